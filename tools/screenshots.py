@@ -19,13 +19,14 @@ from croupier.ledger import day_close
 from croupier.ledger.log.transparency import signing_keys
 from croupier.server.client import Client
 from croupier.server.oversight import day_endpoints
+from croupier.table import commands as cmd
 from tests.browser.browser_user import BrowserUser, press_decision
 from tests.browser.chromium import install_chromium
 from tests.server.api.test_submission_changes import decide, send
 from tests.server.api.test_submission_endpoints import request_json
 from tests.support.floor_server import ServerThread, answer, play, run, serving
 from tests.support.paths import ROOT
-from tests.support.server_shift import bet, make_ready
+from tests.support.server_shift import act, bet, make_ready, play_round, serve_house
 
 PICTURES = ROOT / "docs" / "pictures"
 ULTIMATE = "practice-ultimate-texas-holdem"
@@ -140,8 +141,9 @@ def dealer(world: ServerThread, browser: Browser) -> None:
     page.locator(".primary[data-kind=count_progressive] input").fill("2")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Count the progressive chips is on hold")).to_be_visible()
-    pit = visit(world, browser, "frank", "/pit")
+    pit = visit(world, browser, "petra", "/pit")
     expect(pit.get_by_role("button", name="Resolve the progressive count")).to_be_visible()
+    expect(pit.locator("[data-label=Win]")).to_contain_text("$")
     photograph(pit, "pit")
     difference = pit.locator("[data-kind=resolve_progressive]")
     difference.get_by_label("reason").fill("recounted with the players")
@@ -232,7 +234,13 @@ def main() -> None:
             world.open(f"practice-{game.key.replace('_', '-')}", game.key, seed=seed)
         world.open(ATTENDED, "ultimate_texas_holdem", service="attended")
         make_ready(world, ATTENDED)
+        bet(world, ATTENDED)
+        play_round(world, ATTENDED)
         bet(world, ATTENDED, progressive=True)
+        serve_house(world, ATTENDED, but=())  # the dealt deck is shuffled
+        act(world, ATTENDED, "ann", cmd.OpenDispute(1, "My straight was read as a pair."))
+        act(world, ATTENDED, "frank", cmd.RequestFill("12", 50_000))
+        act(world, ATTENDED, "cal", cmd.CountFill("12", 40_000))
         lively(world)
         draft, lesson = start_papers(world)
         changes = run(send_changes(world))

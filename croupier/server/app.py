@@ -27,7 +27,6 @@ from croupier.server.api.gaming_endpoints import GamingEndpoints
 from croupier.server.api.own_account_endpoints import OwnAccountEndpoints, PasskeyEndpoints
 from croupier.server.api.page_endpoints import STATIC, PageEndpoints
 from croupier.server.api.people_endpoints import PeopleEndpoints
-from croupier.server.api.pit_endpoints import PitEndpoints
 from croupier.server.api.school_endpoints import SchoolEndpoints
 from croupier.server.api.second_person_endpoints import SecondPersonEndpoints
 from croupier.server.api.session_endpoints import SessionEndpoints
@@ -45,6 +44,7 @@ from croupier.server.metrics import Metrics
 from croupier.server.oversight.day_endpoints import DayEndpoints
 from croupier.server.oversight.report_endpoints import ReportEndpoints
 from croupier.server.oversight.surveillance_endpoints import SurveillanceEndpoints
+from croupier.server.pit.pit_endpoints import PitEndpoints
 from croupier.server.practice.hand_endpoints import HandEndpoints
 from croupier.server.school.lessons import School
 from croupier.server.settings import Settings

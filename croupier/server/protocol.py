@@ -416,29 +416,65 @@ class HandLink(msgspec.Struct, frozen=True):
 # The pit
 
 
-class PitTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of the pit, with the steps that wait for the supervisor."""
+class PitTable(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A table on the board; its figures are since it was opened, of 24 hours at most."""
 
     id: str
     title: str
-    role: Role  # of the supervisor at this table
-    live: bool
+    role: Role  # of the account at this table
+    practice: bool  # with a virtual dealer, for play money
     open: bool
     state: str  # what is due in the round
     disabled: str  # the orders that disable gaming here, or ""
-    dealer: str
     positions: int
-    seats: dict[int, str]
-    posts: dict[str, str]
     limits: tuple[Cents, Cents | None]
-    meters: dict[str, MeterText]
-    devices: dict[str, str]  # out of order
-    deadline: Deadline | None
-    queue: tuple[StepView, ...]
+    dealer: str = ""
+    seats: dict[int, str] = {}
+    devices: dict[str, str] = {}  # out of order
+    deadline: Deadline | None = None
+    waiting: int = 0  # items of the queue
+    oldest: int | None = None  # since when the oldest of them waits
+    overdue: bool = False
+    last_round: int | None = None  # when the last round ended
+    rounds: int | None = None  # None while the figures are being read
+    rounds_per_hour: int | None = None
+    average_bet: Cents | None = None  # of a player in a round, all wagers together
+    drop: Cents | None = None  # for those who may read the win report
+    win: Cents | None = None
+
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the person who takes a step has to see; cards that lie face down are not shown."""
+
+    player: str = ""
+    seat: int = 0
+    round: int = 0  # that can be replayed
+    cards: tuple[str, ...] = ()
+    hand: str = ""
+    wager: str = ""
+    line: str = ""  # of the paytable, or the result
+    stake: Cents | None = None
+    amount: Cents | None = None
+    words: str = ""  # of a dispute, as its player wrote them
+    done: tuple[str, ...] = ()  # who has done what before
+
+
+class QueueItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A step that waits for the account, or is blocked, with what it is about."""
+
+    table: str
+    role: Role
+    since: int  # when it was first due
+    step: StepView
+    evidence: Evidence | None = None
+    waiting: tuple[str, ...] = ()  # players who wait for it
+    ways_out: tuple[StepView, ...] = ()  # what else the account can do about it
+    others: tuple[str, ...] = ()  # and what other people can do, in sentences
 
 
 class PitMap(msgspec.Struct, frozen=True):
-    """Every table that the account supervises."""
+    """The queue of an account, most urgent first, and the tables at which it has a role."""
 
+    queue: tuple[QueueItem, ...]
     tables: tuple[PitTable, ...]
     unavailable: bool = False  # the ledger cannot be written at present; commands fail

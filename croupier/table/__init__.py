@@ -26,6 +26,7 @@ from croupier.table.core.titles import Title, title_of
 from croupier.table.core.views import Viewer, shown, steps, view, viewer_of
 from croupier.table.drivers.shoe import Shoe, next_dealer_command
 from croupier.table.drivers.shuffler import shuffle_deck
+from croupier.table.parts.chips.fills_and_credits import describe_chips
 from croupier.table.parts.chips.piles import ExchangeField, count_worth, fewest_chips
 from croupier.table.parts.chips.round_hooks import missing_chips
 from croupier.table.parts.corrections import CORRECTABLE, CORRECTORS, approval_key
@@ -76,6 +77,7 @@ __all__ = [
     "approval_key",
     "commands",
     "count_worth",
+    "describe_chips",
     "epoch_ms",
     "events",
     "fewest_chips",

@@ -162,7 +162,7 @@ class EventText(msgspec.Struct, frozen=True):
         return ""
 
     def _of_player(self, event: Event) -> str:
-        """A player who comes, goes, or changes money."""
+        """A player who comes, goes, changes money or disputes a round."""
         match event:
             case ev.SatDown():
                 return does(self._name(event.player), f"sit down at seat {event.seat}")
@@ -174,6 +174,14 @@ class EventText(msgspec.Struct, frozen=True):
                 return does(self._name(event.player), f"buy in for {chip_amount(event.cash)}")
             case ev.CashedOut():
                 return does(self._name(event.player), f"cash out {chip_amount(event.chips)}")
+            case ev.DisputeOpened():
+                complaint = f"dispute round {event.round}: “{event.text}”"
+                return does(self._name(event.player), f"{complaint} (dispute {event.number})")
+            case ev.DisputeDecided():
+                decision = f"dispute {event.number} is decided: “{event.decision}”"
+                return f"{decision}, because “{event.reason}”"
+            case ev.DisputeForwarded():
+                return f"dispute {event.number} goes to the Commission: “{event.reason}”"
         return ""
 
     def _generic(self, event: Event) -> str:

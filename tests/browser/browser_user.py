@@ -28,7 +28,7 @@ class BrowserUser:
         self.page.get_by_label("Name").fill(name)
         self.page.get_by_label("Password").fill(PASSWORD)
         self.page.get_by_role("button", name="Sign in").click()
-        self.page.wait_for_url("**/lobby")
+        self.page.wait_for_url(lambda url: "/sign-in" not in url)
 
     def _on_console(self, message: ConsoleMessage) -> None:
         # The browser itself logs a lost connection, which the page handles.

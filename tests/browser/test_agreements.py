@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -43,14 +44,20 @@ def meters(world: ServerThread) -> dict[str, str]:
 
 def request_adjustment(page: Page) -> None:
     """Ask Paul to approve that a meter is raised by 25 dollars."""
-    form = page.locator("section", has_text="Adjust a meter")
+    form = page.locator("details[data-kind=adjust_meter]")
+    if not form.evaluate("details => details.open"):
+        form.locator("summary").click()
+    form.get_by_label("table").select_option(TABLE)
+    form.get_by_label("second person on duty").select_option("Paul, pit manager")
     form.get_by_label("meter").select_option(index=1)
-    form.get_by_label("change in dollars").fill("25")
+    form.get_by_label("change").select_option("raise")
+    form.get_by_label("amount in dollars").fill("25")
     form.get_by_label("reason").fill("a display was wrong")
     form.get_by_label("approval reference").fill("Commission 31-7")
-    form.get_by_label("second person").fill("Paul")
-    form.get_by_label("role").select_option("pit_manager")
     form.get_by_role("button", name="Request approval").click()
+    expect(page.locator("section", has_text="Your requests")).to_contain_text(
+        "Paul, pit manager: pending"
+    )
 
 
 def test_meter_is_adjusted_with_a_second_person(house: ServerThread, browser: Browser) -> None:
@@ -60,12 +67,16 @@ def test_meter_is_adjusted_with_a_second_person(house: ServerThread, browser: Br
     petra.page.goto(f"{house.address}/agreements")
     request_adjustment(petra.page)
     for answer, message in (
-        ("Decline", "paul declined the request."),
-        ("Approve", "Meter adjusted."),
+        ("Decline", "Paul declined the request."),
+        ("Approve", "Meter corrected."),
     ):
-        paul.page.goto(f"{house.address}/lobby")
+        paul.page.goto(f"{house.address}/pit")
         paul.page.get_by_role("link", name="Approvals (1)").click()
-        expect(paul.page.locator("[data-kind=adjust_meter]")).to_contain_text("Commission 31-7")
+        request = paul.page.locator(".step[data-kind=adjust_meter]")
+        expect(request).to_contain_text("Commission 31-7")
+        expect(request).to_contain_text(
+            re.compile(r"Raise the \w+ meter at T4 by \$25\.00, from \$[\d,.]+ to \$[\d,.]+")
+        )
         assert [] == axe_violations(paul.page)
         assert before == meters(house)
         paul.page.get_by_role("button", name=answer, exact=True).click()
@@ -73,8 +84,8 @@ def test_meter_is_adjusted_with_a_second_person(house: ServerThread, browser: Br
         if answer != "Approve":
             assert before == meters(house)
             request_adjustment(petra.page)
-    first = next(iter(before))
-    assert int(before[first]) + 2500 == int(meters(house)[first])
+    changes = [int(after) - int(before[name]) for name, after in meters(house).items()]
+    assert [0, 2500] == sorted({*changes})
     frank.page.goto(f"{house.address}/agreements")
     expect(frank.page.get_by_text("Waiting for your approval (0)")).to_be_visible()
     assert [] == petra.page_errors + paul.page_errors + frank.page_errors
@@ -95,8 +106,8 @@ def test_balance_is_corrected_with_a_second_person(house: ServerThread, browser:
     petra, paul, dana = (BrowserUser(house, browser, each) for each in ("petra", "paul", "dana"))
     tray, chips = balances(house)
     petra.page.goto(f"{house.address}/agreements")
-    form = petra.page.locator("section", has_text="Correct a balance")
-    expect(form).to_be_visible()
+    form = petra.page.locator("details[data-kind=correct]")
+    form.locator("summary").click()
     assert [] == prefilled_fields(petra.page)
     form.locator("[name=source]").select_option("tray")
     form.locator("[name=target]").select_option(label="player's chips")
@@ -104,13 +115,14 @@ def test_balance_is_corrected_with_a_second_person(house: ServerThread, browser:
     form.get_by_label("amount in dollars").fill("12.50")
     form.get_by_label("reason").fill("paid too little")
     form.get_by_label("number of the incorrect entry").fill("3")
-    form.get_by_label("second person").fill("Paul")
-    form.get_by_label("role").select_option("pit_manager")
+    form.get_by_label("table").select_option(TABLE)
+    form.get_by_label("second person on duty").select_option("Paul, pit manager")
     assert [] == axe_violations(petra.page)
     form.get_by_role("button", name="Request approval").click()
     paul.page.goto(f"{house.address}/agreements")
-    request = paul.page.locator("[data-kind=correct]")
-    for text in ("tray", "rack:ann", "$12.50", "paid too little", "petra at T4"):
+    request = paul.page.locator(".step[data-kind=correct]")
+    moved = "Move $12.50 from the tray to Ann's chips at T4"
+    for text in (moved, "paid too little", "asked by Petra at T4"):
         expect(request).to_contain_text(text)
     assert (tray, chips) == balances(house)
     request.get_by_role("button", name="Approve", exact=True).click()
@@ -138,7 +150,7 @@ def test_clock_is_accepted_with_a_second_person(tmp_path: Path, browser: Browser
         with ThreadPoolExecutor(1) as thread:
             state = thread.submit(run, ask())
             request = paul.page.locator("[data-kind=accept_clock]")
-            for text in ("petra: ", "GMT", "renovation"):
+            for text in ("asked by Petra", "GMT", "renovation"):
                 expect(request).to_contain_text(text)
             assert [] == axe_violations(paul.page)
             request.get_by_role("button", name="Approve", exact=True).click()

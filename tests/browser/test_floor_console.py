@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from croupier.clock import now_ms
 from croupier.server import Floor
 from croupier.server.api import command_endpoints
+from croupier.server.pit import pit_endpoints
 from croupier.server.tables import host
 from croupier.table import Account, Envelope, Table
 from croupier.table import commands as cmd
@@ -90,7 +91,7 @@ def open_console(
     """A person at the table's console."""
     player = BrowserUser(world, browser, name)
     player.page.goto(f"{world.address}/console/{TABLE}?role={role}")
-    expect(player.page.get_by_label(re.compile("Next (steps|act)"))).to_be_visible()
+    expect(player.page.get_by_label(re.compile("Waiting for you|Next act"))).to_be_visible()
     return player, player.page
 
 
@@ -146,8 +147,10 @@ def test_progressive_win_is_validated_documented_and_witnessed(
     take_due_steps(house, ("frank", "petra", "paul"))
     frank, page = open_console(house, browser, "frank", "floorperson")
     award = page.locator(".panel [data-kind=validate_award]")
-    expect(award).to_contain_text("(mega)")
-    expect(award).to_contain_text("11.J.2.c")
+    for text in ("(mega)", "11.J.2.c", "Player", "Ann", "royal flush", "Progressive $1"):
+        expect(award).to_contain_text(text)
+    expect(award).to_contain_text("Verified by Dana, light on")
+    expect(award.get_by_role("img", name="ace of spades")).to_be_visible()
     assert [] == axe_violations(page)
     assert [] == prefilled_fields(page)
     award.get_by_role("button", name="Validate the award").click()
@@ -181,24 +184,26 @@ def test_device_is_out_of_order_until_a_floorperson_clears_it(
 ) -> None:
     """Reported, marked and cleared from the console; the pit shows it as out of order."""
     frank, page = open_console(house, browser, "frank", "floorperson")
-    menu = page.locator("[data-group=Irregularities]")
-    menu.locator("> summary").click()
-    fault = menu.locator("[data-kind=report_fault]", has_text="progressive")
-    fault.get_by_role("button", name="out of order").click()
+    choose(page, "Irregularities", "Progressive system out of order")
+    page.get_by_role("region", name="Task").get_by_role("button", name="out of order").click()
     expect(page.locator("[role=log] p", has_text="Device failed")).to_be_visible()
     page.goto(f"{house.address}/pit")
-    expect(page.locator(".table-card", has_text="Out of order")).to_be_visible()
+    expect(page.locator(".board")).to_contain_text("Progressive:")
     page.goto(f"{house.address}/console/{TABLE}?role=floorperson")
     for _ in range(3):  # some devices must be covered or signed first
         if get_table(house).devices.state.get("progressive", "working") == "working":
             break
-        steps = page.locator("[data-kind=mark_device], [data-kind=clear_device]")
-        expect(steps.first).to_be_attached()
-        group = page.locator("[data-group=Devices]")
-        if group.count() and not group.evaluate("group => group.open"):
-            group.locator("> summary").click()
+        steps = page.locator("button[data-kind=mark_device], button[data-kind=clear_device]")
+        queued = page.locator(
+            ".queue :is([data-kind=mark_device], [data-kind=clear_device]) button"
+        )
+        expect(steps.or_(queued).first).to_be_attached()
         before = page.locator("[role=log] p").count()
-        steps.first.get_by_role("button").click()
+        if queued.count():
+            queued.first.click()
+        else:
+            choose(page, "Devices", steps.first.inner_text())
+            page.get_by_role("region", name="Task").locator("button[type=submit]").click()
         expect(page.locator("[role=log] p")).to_have_count(before + 1)
     expect(page.locator("[role=log] p", has_text="Device cleared")).to_be_visible()
     assert [] == frank.page_errors
@@ -209,15 +214,15 @@ def test_limits_change_half_an_hour_after_their_notice(
 ) -> None:
     """The change is not offered before the notice has run (COMAR 36.05.03.21C)."""
     petra, page = open_console(house, browser, "petra", "pit_manager")
-    page.locator("[data-group=Limits] > summary").click()
-    notice = page.locator("[data-group=Limits] [data-kind=give_limit_notice]").first
+    choose(page, "Limits", "Give notice of new limits")
+    notice = page.get_by_role("region", name="Task")
     notice.get_by_label("maximum in dollars").fill("300")
     notice.get_by_role("button", name="Give notice of new limits").dblclick()  # sends it once
     expect(page.locator("[role=log] p", has_text="Limit notice given")).to_have_count(1)
-    expect(notice.get_by_role("button")).to_be_enabled()
+    expect(notice).to_have_count(0)
     expect(page.locator(".panel .problem")).to_have_count(0)
-    assert page.locator("[data-kind=apply_limits]:not([data-group=blocked] *)").count() == 0
-    for module in (command_endpoints, host):
+    assert page.locator(".queue [data-kind=apply_limits]:not(.held)").count() == 0
+    for module in (command_endpoints, host, pit_endpoints):
         monkeypatch.setattr(module, "now_ms", lambda: now_ms() + MINUTES_31)
     page.reload()
     applied = page.locator(".panel [data-kind=apply_limits]")
@@ -225,6 +230,15 @@ def test_limits_change_half_an_hour_after_their_notice(
     expect(page.locator("[role=log] p", has_text="Limits changed")).to_be_visible()
     assert 300_00 in [most for _, most in limits(house)]
     assert [] == petra.page_errors
+
+
+def choose(page: Page, subject: str, task: str) -> None:
+    """Choose a task of a subject."""
+    group = page.locator(f"[data-group='{subject}']")
+    if not group.evaluate("group => group.open"):
+        group.locator("> summary").click()
+    group.get_by_role("button", name=task).first.click()
+    expect(page.get_by_role("region", name="Task")).to_be_visible()
 
 
 def limits(world: ServerThread) -> list[tuple[int, int | None]]:

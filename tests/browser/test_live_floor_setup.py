@@ -62,7 +62,9 @@ def staff_table(address: str) -> None:
         while not seats.is_visible():
             assert monotonic() < until, labels
             for page in (dana, frank):
-                step = page.locator(".panel .step:not(.may)").filter(has=page.locator(BUTTON))
+                step = page.locator(".panel .step:not(.may, .held)").filter(
+                    has=page.locator(BUTTON)
+                )
                 if step.count():
                     with suppress(TimeoutError):  # the other person took it first
                         labels.append(take_step(step.first))
@@ -92,7 +94,7 @@ def sign_in(page: Page, address: str, name: str) -> Page:
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/lobby")
+    page.wait_for_url(lambda url: "/sign-in" not in url)
     return page
 
 

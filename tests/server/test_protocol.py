@@ -389,11 +389,11 @@ def test_hosts_bodies_and_headers_are_checked(floor: ServerThread) -> None:
     ("then", "where"),
     [
         ("/console/T?role=dealer", "/console/T?role=dealer"),
-        ("", "/lobby"),
-        ("//evil.example/play", "/lobby"),
-        ("/\\evil.example", "/lobby"),
-        ("https://evil.example", "/lobby"),
-        ("/play\r\nset-cookie: a=b", "/lobby"),
+        ("", "/"),
+        ("//evil.example/play", "/"),
+        ("/\\evil.example", "/"),
+        ("https://evil.example", "/"),
+        ("/play\r\nset-cookie: a=b", "/"),
     ],
 )
 def test_sign_in_redirects_only_to_own_pages(floor: ServerThread, then: str, where: str) -> None:

@@ -43,6 +43,8 @@ PEOPLE: dict[str, tuple[Role | Office, ...]] = {
     "petra": ("pit_manager",),
     "paul": ("pit_manager",),
     "sam": ("surveillance",),
+    "cal": ("cage",),
+    "sid": ("security",),
     "shoe 4": ("reader",),
     "olga": ("operator",),
     "otto": ("operator",),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import secrets
+from random import Random
 
+from croupier.cards import DECK
 from croupier.clock import now_ms
 from croupier.server import Floor
 from croupier.server.tables.host import TableHost
-from croupier.table import Account, Envelope, Role, Step
+from croupier.table import Account, Command, Envelope, Role, Step, next_dealer_command
 from croupier.table import commands as cmd
+from croupier.table.drivers.shoe import Shoe
 from croupier.table.drivers.simulated_staff import fill_step, opening_steps, staff_steps
 from tests.support.floor_server import ServerThread
 
@@ -109,3 +112,39 @@ def bet(world: ServerThread, table: str, *, progressive: bool = False, player: s
         await host.execute(Envelope(secrets.token_hex(8), actor(step), now_ms(), command))
 
     world.within(betting)
+
+
+def play_round(world: ServerThread, table: str, seed: int = 1) -> int:
+    """Play the round that is open to its end, with the weakest decisions; return its number."""
+    deck = list(DECK)
+    Random(seed).shuffle(deck)
+    shoe = Shoe(deck)
+
+    async def playing(floor: Floor) -> int:
+        host = floor.table_host(table)
+        number = host.table.rounds_played
+        while host.table.open_round is not None:
+            due = host.table.due()
+            decisions = [each for each in host.table.next_steps(now_ms()) if each.kind == "decide"]
+            if steps := staff_steps(host.table, now_ms()) or decisions:
+                await take(host, steps[0])
+            else:
+                command = next_dealer_command(due, shoe.draw)
+                command = cmd.NoMoreBets() if due.kind == "wagers" else command
+                assert command is not None, f"nothing to do at {due}"
+                dealer = Account(STAFF["dealer"], "dealer")
+                await host.execute(Envelope(secrets.token_hex(8), dealer, now_ms(), command))
+        return number
+
+    return world.within(playing)
+
+
+def act(world: ServerThread, table: str, name: str, command: Command) -> None:
+    """A person gives a command in the role of their test account."""
+    role = next(role for role, each in STAFF.items() if each == name)
+
+    async def acting(floor: Floor) -> None:
+        envelope = Envelope(secrets.token_hex(8), Account(name, role), now_ms(), command)
+        await floor.table_host(table).execute(envelope)
+
+    world.within(acting)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable
 from functools import cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,10 +19,12 @@ from croupier.documents.imprint import imprint
 from croupier.errors import CroupierError
 from croupier.games import House, find
 from croupier.ledger.round_index import IRREGULARITIES
+from croupier.server.api.navigation import WATCHERS, landing, places
 from croupier.server.api.school_endpoints import find_lesson
 from croupier.server.api.session_endpoints import SessionEndpoints
 from croupier.server.auth.guard import SESSION_COOKIE
 from croupier.server.auth.person import Person, is_private
+from croupier.server.floor import menu_order
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import NotSignedIn, SessionIsLocked, http_status
 from croupier.server.http.request import client_address
@@ -30,8 +32,7 @@ from croupier.server.oversight.day_endpoints import may_read_days
 from croupier.server.oversight.surveillance_endpoints import watched_tables
 from croupier.software_identity import version_text
 from croupier.table import BALANCE, CORRECTABLE, CORRECTORS
-from croupier.table.core.roles import FLOOR
-from croupier.table.core.views import OVERSIGHT_ROLES
+from croupier.table.core.roles import CAGE, DEALER, FLOOR, SECURITY
 
 if TYPE_CHECKING:
     from croupier.server.app import Server
@@ -42,13 +43,10 @@ MAX_FORM_BYTES = 4_096
 # Roles with a console of their own; the others share one.
 CONSOLES: dict[str, str] = {
     "dealer": "dealer_console",
-    "floorperson": "floor_console",
-    "pit_manager": "floor_console",
     "surveillance": "surveillance",
     "audit": "surveillance",
     "commission": "surveillance",
 }
-WATCHERS = {*FLOOR, *OVERSIGHT_ROLES}
 
 _templates = Environment(
     loader=FileSystemLoader(TEMPLATES),
@@ -58,6 +56,7 @@ _templates = Environment(
     lstrip_blocks=True,
 )
 _templates.globals["software"] = version_text()
+_templates.globals["places"] = places
 
 
 def render(template: str, status: int = 200, **values: Any) -> Response:
@@ -113,9 +112,9 @@ class PageEndpoints(EndpointGroup):
 
     @endpoint("GET", "/", documented=False)
     async def home(self, request: Request) -> Response:
-        """Redirect to the lobby, or to the sign-in page."""
+        """Redirect to where the person starts, or to the sign-in page."""
         person = await self.person(request)
-        return RedirectResponse("/lobby" if person else "/sign-in", 303)
+        return RedirectResponse(landing(person) if person else "/sign-in", 303)
 
     @endpoint("GET POST", "/sign-in", documented=False)
     async def sign_in(self, request: Request) -> Response:
@@ -197,7 +196,7 @@ class PageEndpoints(EndpointGroup):
         return self._redirect_with_session(token, then if has_password else "/account")
 
     def _redirect_with_session(self, token: str, then: str) -> Response:
-        response = RedirectResponse(then if is_own_path(then) else "/lobby", 303)
+        response = RedirectResponse(then if is_own_path(then) else "/", 303)
         self.sessions.set_cookie(response, token)
         return response
 
@@ -205,8 +204,27 @@ class PageEndpoints(EndpointGroup):
 
     @page("/lobby")
     async def lobby(self, request: Request, person: Person) -> Response:
-        """Every table at which the person has a role."""
-        return render("lobby.html", person=person, tables=self.floor.lobby(person).tables)
+        """The tables at which a player can play."""
+        if not person.plays and landing(person) != "/lobby":
+            return RedirectResponse("/", 303)
+        return render("lobby.html", person=person)
+
+    @page("/deal")
+    async def deal(self, request: Request, person: Person) -> Response:
+        """The staffed tables at which a dealer can take the post."""
+        if not person.held & {*DEALER}:
+            return refuse(person, "You are not a dealer at any table.")
+        tables = [
+            host
+            for host in sorted(self.floor.table_hosts.values(), key=menu_order)
+            if host.table.attended and not host.is_lesson and "dealer" in person.roles_at(host.id)
+        ]
+        # One's own table first, those with another dealer last.
+        posts = (person.id, "")
+        tables.sort(
+            key=lambda host: (*posts, host.table.posts.dealer).index(host.table.posts.dealer)
+        )
+        return render("deal.html", person=person, tables=tables)
 
     @page("/play/{table}")
     async def play(self, request: Request, person: Person) -> Response:
@@ -243,20 +261,38 @@ class PageEndpoints(EndpointGroup):
             table=host.id,
             house=host.table.house,
             role=role,
-            screen=CONSOLES.get(role, "staff_console"),
+            screen=CONSOLES.get(role, "task_console"),
         )
 
     @page("/pit")
     async def pit(self, request: Request, person: Person) -> Response:
-        """Every table that the person supervises."""
-        if not self._has_role(person, FLOOR):
+        """The board of the tables that the person supervises, and what waits there."""
+        if not person.held & {*FLOOR}:
             return refuse(person, "You have no supervisor role at any table.")
-        return render("pit.html", person=person)
+        return render("pit.html", person=person, title="Pit")
+
+    @page("/queue")
+    async def queue(self, request: Request, person: Person) -> Response:
+        """What waits for the cage or security."""
+        if not person.held & {*CAGE, *SECURITY}:
+            return refuse(person, "You do not work in the cage or in security.")
+        title = "Cage" if person.held & {*CAGE} else "Security"
+        return render("pit.html", person=person, title=title)
+
+    @page("/rounds/{table}")
+    async def rounds(self, request: Request, person: Person) -> Response:
+        """The rounds of a table that the person supervises."""
+        host = self.floor.table_host(request.path_params["table"])
+        role = next((role for role in person.roles_at(host.id) if role in FLOOR), None)
+        if role is None:
+            return refuse(person, "You do not supervise this table.")
+        house = host.table.house
+        return render("rounds.html", person=person, table=host.id, role=role, house=house)
 
     @page("/wall")
     async def wall(self, request: Request, person: Person) -> Response:
         """The camera view of every table that the person watches."""
-        if not self._has_role(person, WATCHERS):
+        if not person.held & {*WATCHERS}:
             return refuse(person, "You have no surveillance role at any table.")
         return render("camera_wall.html", person=person)
 
@@ -297,12 +333,6 @@ class PageEndpoints(EndpointGroup):
         host = self.floor.table_host(request.path_params["table"])
         document = _cached_guide(host.table.submitted)
         return render("guide.html", guide=document, table=host.id, imprint=imprint())
-
-    def _has_role(self, person: Person, roles: Collection[str]) -> bool:
-        """Whether the person has one of the roles at any table."""
-        return any(
-            role in roles for table in self.floor.table_hosts for role in person.roles_at(table)
-        )
 
     # Operators, dealer school, second persons
 

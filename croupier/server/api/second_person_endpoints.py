@@ -22,7 +22,7 @@ from croupier.server.auth.second_person import OwnerAccess, PendingAgreement
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.request import idempotency_key, read_body, read_json
-from croupier.table import Account, Command, Role, Table, kind_of
+from croupier.table import CORRECTORS, Account, Command, Role, Table, kind_of
 from croupier.table.core import codec
 
 if TYPE_CHECKING:
@@ -49,6 +49,12 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     agreed: bool
 
 
+class SecondPersons(msgspec.Struct, frozen=True):
+    """The colleagues on duty who may agree to a correction at a table."""
+
+    people: tuple[Account, ...]
+
+
 class UnknownAgreement(Unknown):
     """No pending agreement has this id."""
 
@@ -73,10 +79,10 @@ class SecondPersonEndpoints(EndpointGroup):
         """Request the agreement of the second person whom a command names."""
         person, host, roles = await self.guard.command_access(request, "ask for an agreement")
         key, command = idempotency_key(request), codec.decode_command(await read_body(request))
-        await self._check_first(request, host.table, person, roles, command)
+        sentence = await self._check_first(request, host.table, person, roles, command)
         await self.check_second(find_second_person(command), host.id)
         answer = partial(self.agreements.record_answer, host.id, key, command, person.id)
-        return json_response(self.ask(person, host.id, key, command, answer))
+        return json_response(self.ask(person, host.id, key, command, answer, sentence))
 
     @endpoint(
         "POST",
@@ -113,18 +119,18 @@ class SecondPersonEndpoints(EndpointGroup):
         person: Person,
         roles: tuple[Role, ...],
         command: Command,
-    ) -> None:
-        """Refuse a command that the table would refuse, before a second person is asked."""
+    ) -> str:
+        """What a command does, in words; refused if the table would refuse it."""
         spec = table.command_spec(type(command))
         allowed = [role for role in roles if spec is not None and role in spec.roles]
-        if not allowed:
+        if spec is None or not allowed:
             await self.guard.deny(request, person.id, kind_of(command), "may not give it")
             raise Forbidden(f"{person.id} may not give {kind_of(command)} here")
         refusals = []
         for role in allowed:
             try:
-                table.decide_command(command, Account(person.id, role), now_ms())
-                return
+                events = table.decide_command(command, Account(person.id, role), now_ms())
+                return spec.consequence(table, events) if spec.consequence else ""
             except Refusal as refusal:
                 refusals.append(refusal)
         raise refusals[0]
@@ -146,8 +152,9 @@ class SecondPersonEndpoints(EndpointGroup):
         key: str,
         command: Command,
         answer: Callable[[bool], OwnerAccess | None],
+        sentence: str = "",
     ) -> PendingAgreement:
-        """Add a request to the second person whom a command names."""
+        """Add a request to the second person whom a command names, with what it does in words."""
         second = find_second_person(command)
         if second is None:
             raise BadInput(f"{kind_of(command)} needs no second person")
@@ -158,7 +165,7 @@ class SecondPersonEndpoints(EndpointGroup):
             key=key,
             table=table,
             kind=kind_of(command),
-            sentence=(type(command).__doc__ or "").split("\n")[0],
+            sentence=sentence or (type(command).__doc__ or "").split("\n")[0],
             command=msgspec.json.decode(codec.encode(command)),
             by=person.id,
             second=second.id,
@@ -176,6 +183,22 @@ class SecondPersonEndpoints(EndpointGroup):
             msgspec.structs.replace(each, code="") for each in pending if each.by == person.id
         ]
         return json_response(AgreementsWaiting(tuple(to_agree), tuple(requested)))
+
+    @endpoint("GET", "/tables/{table}/second-persons", gives=SecondPersons, errors="403", cost=5)
+    async def second_persons(self, request: Request) -> Response:
+        """Who is signed in and may agree to a correction at a table, for those who may ask."""
+        person, host, roles = await self.guard.table_access(request, "second persons")
+        if not set(roles) & {*CORRECTORS}:
+            await self.guard.deny(request, person.id, "second persons", "may not correct")
+            raise Forbidden(f"{person.id} may not correct anything at {host.id}")
+        signed_in = await asyncio.to_thread(self.floor.accounts.signed_in)
+        colleagues = (
+            Account(each.id, role)
+            for each in sorted(signed_in, key=lambda each: each.id)
+            for role in each.roles_at(host.id)
+            if role in CORRECTORS and each.id != person.id
+        )
+        return json_response(SecondPersons(tuple(colleagues)))
 
     @endpoint("POST", "/tables/{table}/agreements/{id}", takes=Say, gives=PendingAgreement)
     async def say_agreement(self, request: Request) -> Response:

@@ -54,6 +54,16 @@ class Person(msgspec.Struct, frozen=True):
     must_enroll: bool = False  # has roles only after adding a second factor
 
     @property
+    def held(self) -> set[str]:
+        """The roles of the person at any table, and the offices."""
+        return {*self.offices, *(role for roles in self.roles.values() for role in roles)}
+
+    @property
+    def plays(self) -> bool:
+        """Whether the person is a player at any table."""
+        return "player" in self.held
+
+    @property
     def serves(self) -> bool:
         """Whether the person has a staff role at any table."""
         return any(role != "player" for roles in self.roles.values() for role in roles)

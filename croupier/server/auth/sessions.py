@@ -140,8 +140,18 @@ class SessionStore:
         """The person of a session, locked or not; raises NotAdmitted."""
         return self.locked_person(token) or self.authenticate(token)
 
+    def signed_in(self) -> list[Person]:
+        """The people with a session in use, that is neither locked nor the key of a device."""
+        moment = now_ms()
+        rows = self._sessions(session.c.device == 0, moment)
+        people = [person for row, person in rows if not self._is_locked(row, person, moment)]
+        return list({person.id: person for person in people}.values())
+
     def _open_sessions(self, digests: Iterable[str], moment: int) -> list[tuple[Any, Person]]:
-        query = sa.select(session).where(session.c.token.in_(list(digests)))
+        return self._sessions(session.c.token.in_(list(digests)), moment)
+
+    def _sessions(self, which: sa.ColumnElement[bool], moment: int) -> list[tuple[Any, Person]]:
+        query = sa.select(session).where(which)
         with self.engine.connect() as connection:
             rows = connection.execute(query.where(self.is_open(moment))).all()
         people = self._people(row.account for row in rows)

@@ -1,7 +1,7 @@
 """Surveillance endpoints: search rounds, replay one from a viewpoint, export its proof.
 
 A round in progress is shown as a camera sees it. A finished round may also be shown whole, or as
-one seat saw it.
+one seat saw it. Floorpersons and pit managers see the rounds of their tables as a camera does.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.request import int_param, parse_int
 from croupier.server.tables.round_replay import VIEWPOINTS, replay_round_entries
 from croupier.table import Account, Role
+from croupier.table.core.roles import FLOOR
 from croupier.table.core.views import OVERSIGHT_ROLES
 
 SEARCH = (
@@ -57,11 +58,12 @@ class SurveillanceEndpoints(EndpointGroup):
 
     @endpoint("GET", "/rounds", gives=msg.FoundRounds, query=SEARCH, errors="400 403 404", cost=20)
     async def rounds(self, request: Request) -> Response:
-        """Search the rounds of all tables that the person watches, the latest first."""
+        """Search the rounds of all tables of the watcher or supervisor, the latest first."""
         person = await self.guard.person(request)
         given = request.query_params
         table = given.get("table", "")
-        watched = await asyncio.to_thread(watched_tables, self.floor.ledger, person)
+        roles = (*OVERSIGHT_ROLES, *FLOOR)
+        watched = await asyncio.to_thread(watched_tables, self.floor.ledger, person, roles)
         if table not in ("", *watched) or not watched:
             await self.guard.deny(request, person.id, "watch", f"no surveillance role at {table!r}")
             raise Forbidden(f"{person.id} has no surveillance role at {table or 'any table'}")
@@ -99,10 +101,13 @@ class SurveillanceEndpoints(EndpointGroup):
     async def replay(self, request: Request) -> Response:
         """Replay a round entry by entry, as seen from one viewpoint."""
         table, number = request.path_params["table"], _round_number(request)
-        person, role = await self._watcher(request, table)
+        person, role = await self._watcher(request, table, FLOOR)
         eyes = request.query_params.get("eyes", VIEWPOINTS[0])
         if eyes not in VIEWPOINTS and eyes not in map(str, range(1, MOST_POSITIONS + 1)):
             raise BadInput(f"eyes: expected camera, whole or a seat, got {eyes[:20]!r}")
+        if role in FLOOR and eyes != VIEWPOINTS[0]:
+            await self.guard.deny(request, person.id, "watch", f"{role} with all cards")
+            raise Forbidden(f"{person.id} sees the cards that lie face up; expected eyes=camera")
         ledger, account = self.floor.ledger, Account(person.id, role)
 
         def replay() -> msg.RoundReplay:
@@ -151,21 +156,24 @@ class SurveillanceEndpoints(EndpointGroup):
         headers = {"content-disposition": f'attachment; filename="{name}-round-{number}.proof"'}
         return Response(content, media_type="application/octet-stream", headers=headers)
 
-    async def _watcher(self, request: Request, table: str) -> tuple[Person, Role]:
-        """The person and the role that may watch the table."""
+    async def _watcher(
+        self, request: Request, table: str, others: tuple[Role, ...] = ()
+    ) -> tuple[Person, Role]:
+        """The person and the role that may watch the table, or one of the `others`."""
         person = await self.guard.person(request)
-        for role in person.roles_at(table):
-            if role in OVERSIGHT_ROLES:
+        roles = person.roles_at(table)
+        for role in (*OVERSIGHT_ROLES, *others):
+            if role in roles:
                 return person, role
         await self.guard.deny(request, person.id, "watch", f"does not watch {table}")
         raise Forbidden(f"{person.id} has no surveillance role at {table}")
 
 
-def watched_tables(ledger: Ledger, person: Person) -> list[str]:
-    """The tables on record, on the floor or not, that a person watches."""
-    return [
-        table for table in ledger.tables() if set(OVERSIGHT_ROLES) & set(person.roles_at(table))
-    ]
+def watched_tables(
+    ledger: Ledger, person: Person, roles: tuple[str, ...] = OVERSIGHT_ROLES
+) -> list[str]:
+    """The tables on record, on the floor or not, that a person watches in one of the roles."""
+    return [table for table in ledger.tables() if {*roles} & {*person.roles_at(table)}]
 
 
 def _parse_void(text: str) -> bool | None:

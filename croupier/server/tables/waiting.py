@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from croupier.table import Account, Step
+from croupier.table import Account, Role, Step
+from croupier.table.core.views import StepView
 from croupier.table.event_text import does
 from croupier.wording import join_words
 
 LISTED = 3
+ROLE_NOUNS: dict[Role, str] = {
+    "cage": "a cashier",
+    "security": "a security officer",
+    "system": "the shuffler",
+}
+OBJECTS = ("slip", "serial", "number")  # the fields that name a document or a case
 
 
 def waits_for(steps: Iterable[Step], viewer: Account) -> tuple[str, ...]:
@@ -20,6 +27,11 @@ def waits_for(steps: Iterable[Step], viewer: Account) -> tuple[str, ...]:
     return tuple(sentences)[:LISTED]
 
 
+def object_of(step: Step | StepView) -> tuple[str, object] | None:
+    """Return the document or case that a step is about, if any."""
+    return next(((name, step.fixed[name]) for name in OBJECTS if name in step.fixed), None)
+
+
 def sentence(step: Step) -> str:
     """Return who takes a step, and what they do.
 
@@ -29,7 +41,7 @@ def sentence(step: Step) -> str:
     ('A floorperson signs on at this table', 'A pit manager signs on at this table')
     """
     people = [account.id.capitalize() for account in step.who]
-    people += [f"a {role.replace('_', ' ')}" for role in step.open_to]
+    people += [ROLE_NOUNS.get(role, f"a {role.replace('_', ' ')}") for role in step.open_to]
     who = join_words(people, "or")
     who = who[:1].upper() + who[1:]
     if step.kind == "decide":

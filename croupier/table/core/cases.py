@@ -34,9 +34,9 @@ class Cases(Generic[CaseType]):
         self.opened = number
         self.waiting[number] = case
 
-    def close(self, number: int) -> None:
-        """Remove a resolved case."""
-        del self.waiting[number]
+    def close(self, number: int) -> CaseType:
+        """Remove a resolved case, and return it."""
+        return self.waiting.pop(number)
 
     def find(self, number: int, what: str, law: str) -> CaseType:
         """Return an open case; raises Refusal if there is none of this number."""

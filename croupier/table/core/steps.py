@@ -68,7 +68,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
     blocked: str = ""
     in_person: bool = False  # staff may not enter it for a player
-    consequence: str = ""  # what follows from an irregularity
+    consequence: str = ""  # what follows, shown before it is confirmed
 
     @property
     def seat(self) -> int | None:

@@ -122,13 +122,13 @@ STEP_TITLES: dict[str, tuple[str, ...]] = {
     "expose_player_card": ("Player card exposed at seat {seat}",),
     "skip_player": ("Seat {seat} skipped in the deal",),
     "buy_in": ("Take the buy-in at seat {seat}",),
-    "count_fill": ("Count fill {slip}",),
-    "count_credit": ("Count credit {slip}",),
-    "sign_slip": ("Sign slip {slip}",),
-    "confirm_fill": ("Confirm fill {slip}",),
-    "confirm_credit": ("Confirm credit {slip}",),
-    "recount_slip": ("Recount slip {slip}",),
-    "cancel_slip": ("Cancel slip {slip}",),
+    "count_fill": ("Count {fill}",),
+    "count_credit": ("Count {credit}",),
+    "sign_slip": ("Sign {slip_name}",),
+    "confirm_fill": ("Confirm {fill}",),
+    "confirm_credit": ("Confirm {credit}",),
+    "recount_slip": ("Recount {slip_name}",),
+    "cancel_slip": ("Cancel {slip_name}",),
     "decide_dispute": ("Decide dispute {number}",),
     "forward_dispute": ("Forward dispute {number}",),
     "sit_down": ("Sit down at seat {seat}",),
@@ -165,6 +165,9 @@ def step_title(command: Command, fixed: Mapping[str, Any]) -> str:
     kind = kind_of(command)
     templates = STEP_TITLES.get(kind, ())
     words = {name: str(fixed[name]).replace("_", " ") for name in fixed} if templates else {}
+    if "slip" in words:
+        names = {kind: slip_name(kind, words["slip"]) for kind in ("fill", "credit")}
+        words |= names | {"slip_name": slip_name("slip", words["slip"])}
     if words.get("device") == "progressive":
         words["device"] = "progressive system"
     for template in templates:
@@ -182,6 +185,15 @@ def step_title(command: Command, fixed: Mapping[str, Any]) -> str:
     if kind == "spread_idle" and fixed.get("face_up"):
         return "Spread the cards face up"
     return title_of(type(command)).title
+
+
+def slip_name(kind: str, number: str) -> str:
+    """Return a slip in words: its kind, if the number does not name it, and its number.
+
+    >>> slip_name("fill", "12"), slip_name("slip", "fill 12")
+    ('fill 12', 'fill 12')
+    """
+    return number if number.startswith(("fill", "credit")) else f"{kind} {number}"
 
 
 def place_words(place: int | str) -> str:

@@ -9,7 +9,7 @@ sees the stub, or anything derived from it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -106,6 +106,19 @@ class DeckView(msgspec.Struct, frozen=True, kw_only=True):
     entered_at: int | None
 
 
+class DisputeView(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's dispute: the receipt of its words, and its outcome."""
+
+    number: int
+    round: int
+    text: str
+    opened: int
+    until: int  # when it goes to the Commission, if it is not decided
+    outcome: Literal["open", "decided", "forwarded"]
+    decision: str
+    reason: str
+
+
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
     """A table as one viewer may see it; a field that is not shown to the viewer is None."""
 
@@ -133,6 +146,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     tray: Cents | None = None  # for staff
     drop: Cents | None = None  # for those who count it
     held: dict[str, Cents] | None = None  # money held for players who left
+    disputes: tuple[DisputeView, ...] | None = None  # of this player, the latest first
 
 
 def view(table: Table, viewer: Viewer, at: int = 0) -> TableView:
@@ -164,6 +178,8 @@ def view(table: Table, viewer: Viewer, at: int = 0) -> TableView:
         "disabled": table.disabling.text(viewer.staff),
         "deadline": table.next_deadline(at) if viewer.staff else None,
     }
+    if viewer.account.role == "player" and (disputes := own_disputes(table, viewer.account.id)):
+        visible["disputes"] = disputes
     if viewer.staff:
         visible |= staff_fields(table)
     if viewer.watches or viewer.account.role == "cage":
@@ -183,6 +199,23 @@ def staff_fields(table: Table) -> dict[str, Any]:
         "dealing_method": table.devices.method,
         "rounds_since_count": table.decks.rounds_since_count,
     }
+
+
+def own_disputes(table: Table, player: str) -> tuple[DisputeView, ...]:
+    """Return the disputes that a player opened, with their outcome."""
+    return tuple(
+        DisputeView(
+            number=dispute.number,
+            round=dispute.round,
+            text=dispute.text,
+            opened=dispute.opened_at,
+            until=dispute.until,
+            outcome=dispute.outcome,
+            decision=dispute.decision,
+            reason=dispute.reason,
+        )
+        for dispute in table.disputes.of_player(player)
+    )
 
 
 def count_fields(table: Table) -> dict[str, Any]:
@@ -359,7 +392,7 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
     due: Urgency
     why: str
     blocked: str
-    consequence: str = ""  # what follows from an irregularity
+    consequence: str = ""  # what follows, shown before it is confirmed
     players: tuple[Account, ...] = ()
     newcomers: bool = False
 

@@ -5,6 +5,7 @@ Recorded events are never changed; a correction is a new event beside them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 import msgspec
 
 from croupier.errors import Refusal
-from croupier.money import Cents, dollars, meter_text
+from croupier.money import Cents, dollars, down_to_cent, meter_text
 from croupier.table.core.messages import Audience, Command, Event, MeterText
 from croupier.table.core.part import EVERYWHERE, CommandSpec, Part
 from croupier.table.core.roles import TWO_PEOPLE, Account, Role, normalize_id
@@ -215,6 +216,48 @@ def adjust_meter(table: Table, command: AdjustMeter, by: Account, at: int) -> li
     ]
 
 
+# Consequences, shown to both people
+
+
+def corrected_money(table: Table, events: Sequence[Event]) -> str:
+    """Return what a correction moves, in words."""
+    moved = next(event for event in events if isinstance(event, CorrectionMade))
+    source, target = account_name(moved.source), account_name(moved.target)
+    return f"Move {dollars(moved.amount)} from {source} to {target}{place(table)}"
+
+
+def adjusted_amounts(table: Table, events: Sequence[Event]) -> str:
+    """Return what an adjustment does to its meter, in words."""
+    adjusted = next(event for event in events if isinstance(event, MeterAdjusted))
+    amount, after = Fraction(adjusted.amount), Fraction(adjusted.after)
+    verb = "Raise" if amount > 0 else "Lower"
+    change = f"by {meter_dollars(abs(amount))}"
+    amounts = f"from {meter_dollars(after - amount)} to {meter_dollars(after)}"
+    return f"{verb} the {adjusted.meter} meter{place(table)} {change}, {amounts}"
+
+
+def place(table: Table) -> str:
+    """Return " at Harbor 1"; "" for a table without a name."""
+    return f" at {table.table_id}" if table.table_id else ""
+
+
+def account_name(account: str) -> str:
+    """Return an account of the book in words: "the tray", "Ann's chips"."""
+    kind, _, player = account.partition(":")
+    if kind == "rack":
+        return f"{player.capitalize()}'s chips"
+    if kind == "held":
+        return f"the money held for {player.capitalize()}"
+    return {"pocket": "the chips that players took away", "cash": "cash"}.get(kind, f"the {kind}")
+
+
+def meter_dollars(cents: Fraction) -> str:
+    """Return a meter's amount in dollars, with fractions of a cent if it has any."""
+    whole = down_to_cent(cents)
+    rest = f"{float(cents - whole):g}".removeprefix("0.")
+    return dollars(whole) + (rest if cents != whole else "")
+
+
 def check_two_people(first: Account, second: Account, reason: str) -> None:
     """Require two different people who may correct, and a reason."""
     if first.id == second.id:
@@ -247,6 +290,7 @@ COMMANDS = (
         law=BALANCE,
         decide=correct,
         needs_no_post=True,
+        consequence=corrected_money,
     ),
     CommandSpec(
         command=AdjustMeter,
@@ -255,6 +299,7 @@ COMMANDS = (
         law=BALANCE,
         decide=adjust_meter,
         needs_no_post=True,
+        consequence=adjusted_amounts,
     ),
 )
 PART = Part(

@@ -7,8 +7,8 @@ not decided in time goes to the Commission.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from croupier.clock import DAY
 from croupier.errors import Refusal
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 DISPUTES = "COMAR 36.03.10.47B"
 DAYS = 3
+KEPT_DAYS = 14  # how long a player sees the outcome at the table
 
 # Commands
 
@@ -90,27 +91,55 @@ class DisputeForwarded(Event, frozen=True, kw_only=True, tag="dispute_forwarded"
 
 @dataclass(slots=True)
 class Dispute:
-    """A dispute that is not resolved yet."""
+    """A dispute in the words of the person who opened it, and its outcome once it has one."""
 
     number: int
     round: int
     by: Account
+    text: str
     until: int
+    outcome: Literal["open", "decided", "forwarded"] = "open"
+    decision: str = ""
+    reason: str = ""
+
+    @property
+    def opened_at(self) -> int:
+        """When it was opened."""
+        return self.until - DAYS * DAY
 
 
-Disputes: TypeAlias = Cases[Dispute]
+@dataclass(slots=True)
+class Disputes(Cases[Dispute]):
+    """The open disputes, and those resolved in the last days, whose outcome players see."""
+
+    resolved: dict[int, Dispute] = field(default_factory=dict)
+
+    def of_player(self, player: str) -> list[Dispute]:
+        """The disputes that a player opened, the latest first."""
+        disputes = (*self.waiting.values(), *self.resolved.values())
+        own = (each for each in disputes if each.by == Account(player, "player"))
+        return sorted(own, key=lambda dispute: -dispute.number)
 
 
 # Event handlers
 
 
 def was_opened(table: Table, event: DisputeOpened) -> None:
-    case = Dispute(event.number, event.round, event.by, event.until)
+    case = Dispute(event.number, event.round, event.by, event.text, event.until)
     table.disputes.open(event.number, case)
 
 
-def resolved(table: Table, event: DisputeDecided | DisputeForwarded) -> None:
-    table.disputes.close(event.number)
+def was_resolved(table: Table, event: DisputeDecided | DisputeForwarded) -> None:
+    """Keep the outcome for its player; forget those of earlier days."""
+    disputes = table.disputes
+    dispute = disputes.close(event.number)
+    dispute.reason = event.reason
+    dispute.outcome = "forwarded"
+    if isinstance(event, DisputeDecided):
+        dispute.outcome, dispute.decision = "decided", event.decision
+    since = table.clock - KEPT_DAYS * DAY
+    recent = {number: old for number, old in disputes.resolved.items() if old.opened_at >= since}
+    disputes.resolved = {**recent, event.number: dispute}
 
 
 # Rules
@@ -265,6 +294,10 @@ PART = Part(
     subject="Disputes and rulings",
     services=ATTENDED,
     commands=COMMANDS,
-    evolve={DisputeOpened: was_opened, DisputeDecided: resolved, DisputeForwarded: resolved},
+    evolve={
+        DisputeOpened: was_opened,
+        DisputeDecided: was_resolved,
+        DisputeForwarded: was_resolved,
+    },
     deadlines=deadlines,
 )

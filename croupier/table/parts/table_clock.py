@@ -8,10 +8,10 @@ weeks: its clock then follows the last command, and only the opening is checked 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from croupier.clock import DAY
+from croupier.clock import DAY, MINUTE
 from croupier.errors import Refusal
 from croupier.table.core.fields import OneOfField, TextField
 from croupier.table.core.messages import Audience, Command, Event
@@ -19,6 +19,7 @@ from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Part
 from croupier.table.core.roles import FLOOR, Account
 from croupier.table.parts.disabling import DisableTable
 from croupier.table.parts.shift import OpenTable
+from croupier.wording import counted
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -83,6 +84,15 @@ def set_clock(table: Table, command: SetClock, by: Account, at: int) -> list[Eve
     ]
 
 
+def moved_clock(table: Table, events: Sequence[Event]) -> str:
+    """Return how far the clock moves, in words."""
+    set_ = next(event for event in events if isinstance(event, ClockSet))
+    minutes = round(abs(set_.time - set_.before) / MINUTE)
+    direction = "forward" if set_.time > set_.before else "back"
+    distance = counted(minutes, "minute") if minutes < 120 else counted(minutes // 60, "hour")
+    return f"Set the table's clock {direction} by {distance}"
+
+
 def clock_set(table: Table, event: ClockSet) -> None:
     """Void timers that started after the new time: a deck is due, a notice must be repeated."""
     table.clock = event.time
@@ -124,6 +134,7 @@ COMMANDS = (
         decide=set_clock,
         offers=offer_set_clock,
         per_account=True,
+        consequence=moved_clock,
     ),
 )
 PART = Part(

@@ -339,7 +339,7 @@ def test_a_count_that_is_not_what_was_requested_is_not_confirmed(kind: str, law:
             floor.do(cmd.RecountSlip("S1", wrong, "counted again"), by)
         for person in signers:
             floor.do(cmd.SignSlip("S1"), person)
-        floor.refused(confirm("S1"), FLO, law, match="was requested")
+        floor.refused(confirm("S1"), FLO, law, match="recount or cancel it")
         assert "confirm_" + kind not in {s.kind for s in floor.table.next_steps(floor.at)}
     floor.do(cmd.RecountSlip("S1", {"100": 10, "500": 0}, "counted again"), by)
     for person in signers:

@@ -237,6 +237,6 @@ def test_the_pages_work_without_scripts(floor: ServerThread) -> None:
             form = {"name": "otto", "password": PASSWORD}
             assert "second factor needed" in (await http.post("/sign-in", data=form)).text
             signed_in = await http.post("/sign-in", data={**form, "code": next(codes)})
-            assert (303, "/lobby") == (signed_in.status_code, signed_in.headers["location"])
+            assert (303, "/") == (signed_in.status_code, signed_in.headers["location"])
 
     run(scenario())

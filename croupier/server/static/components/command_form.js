@@ -7,6 +7,14 @@ import { capitalize, readable } from "../lib/text.js";
 const MONEY_FIELDS = new Set(["cash", "chips", "cents", "amount"]);
 const PLAYER_FIELD = "*for"; // the player for whom a dealer enters the command
 const WHOLE_COMMAND = "*"; // a form for several fields that depend on each other
+// Where the name of a field is not what people ask for.
+const FIELD_LABELS = {
+  light: "award light on",
+  decision: "decision, as the player reads it",
+  text: "in the player's own words",
+  slip: "slip number",
+  second: "second person",
+};
 
 // Stakes are entered with the bet controls, which show more than a form.
 export function isFormStep(step) {
@@ -101,7 +109,7 @@ function labelValue(name, value) {
 }
 
 function fieldInput(name, form, settings) {
-  const label = name === WHOLE_COMMAND ? "" : readable(name);
+  const label = name === WHOLE_COMMAND ? "" : (FIELD_LABELS[name] ?? readable(name));
   if (form.form === "one_of") {
     const options = form.values.map((value, index) => [String(index), optionText(value)]);
     return chooser(name, label, options, {
@@ -170,16 +178,17 @@ function fieldInput(name, form, settings) {
   );
 }
 
-// A choice that starts empty, unless there is nothing to choose or `first` is chosen at the start.
-export function chooser(name, label, options, { first = false } = {}) {
-  const open = options.length > 1 && !first;
+// A choice that starts empty, unless there is nothing to choose or `first` is chosen at the start;
+// one that `asks` is empty even with a single option.
+export function chooser(name, label, options, { first = false, asks = false, onchange = null } = {}) {
+  const open = asks || (options.length > 1 && !first);
   return h(
     "label",
     { key: name },
     label,
     h(
       "select",
-      { name, required: open },
+      { name, required: open, onchange },
       open ? h("option", { key: "", value: "" }, "Choose…") : null,
       options.map(([value, text]) => h("option", { key: value, value }, text)),
     ),

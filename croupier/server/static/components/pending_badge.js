@@ -1,4 +1,4 @@
-// Badge in the header of staff pages: the number of commands that wait for the person's approval.
+// Link to the approvals on staff pages: how many wait for the person, and how many they wait for.
 
 import { h, render } from "../lib/render.js";
 import { pollJson } from "../lib/api.js";
@@ -12,7 +12,11 @@ class PendingBadge extends HTMLElement {
 
   async poll() {
     try {
-      if (!document.hidden) this.count = (await pollJson("/agreements/waiting")).to_agree.length;
+      if (!document.hidden) {
+        const { to_agree: incoming, asked } = await pollJson("/agreements/waiting");
+        this.count = incoming.length;
+        this.pending = asked.filter((request) => request.state === "waits").length;
+      }
     } catch {
       // The next poll may succeed.
     }
@@ -21,8 +25,13 @@ class PendingBadge extends HTMLElement {
       this,
       h(
         "a",
-        { class: count ? "button" : "quiet-link", href: "/agreements" },
+        {
+          class: count ? "button" : null,
+          href: "/agreements",
+          "aria-current": location.pathname === "/agreements" ? "page" : null,
+        },
         count ? `Approvals (${count})` : "Approvals",
+        this.pending ? h("small", {}, ` ${this.pending} pending`) : null,
       ),
     );
     if (this.isConnected) setTimeout(() => this.poll(), POLL_MS);

@@ -2,9 +2,10 @@
 
 import { resultClass, settledWager } from "./info_panels.js";
 import { handWords } from "./seat_cards.js";
-import { signedDollars } from "../lib/money.js";
+import { dollars, signedDollars } from "../lib/money.js";
 import { h } from "../lib/render.js";
 import { wagerTitle } from "../lib/table_text.js";
+import { readable } from "../lib/text.js";
 
 const hasSettled = ([, box]) => Object.keys(box.settled).length > 0;
 
@@ -27,9 +28,17 @@ export function resultHeadline(page) {
     "h2",
     { key: "headline", class: "headline", "aria-live": "polite" },
     h("b", { class: resultClass(page.net) }, signedDollars(page.net)),
-    page.round.void ? ": the round is void, bets are returned" : hands ? `: ${hands}` : "",
+    page.round.void ? `: ${voidText(page)}` : hands ? `: ${hands}` : "",
     h("small", {}, ` Round ${page.round.number}`),
   );
+}
+
+// "the round is void (shoe jam), $57 is returned to you"
+function voidText(page) {
+  const wagers = page.ownBoxes.flatMap(([, box]) => Object.values(box.settled));
+  const returned = wagers.reduce((sum, wager) => sum + wager.returned, 0);
+  const why = readable(page.round.void);
+  return `the round is void (${why}), ${dollars(returned)} is returned to you`;
 }
 
 export function roundResults(page) {

@@ -26,7 +26,7 @@ export function stepMenu(page, { title, steps, empty, digits = true }) {
   ];
 }
 
-function menuButton(page, step, number) {
+export function menuButton(page, step, number) {
   const people = (step.players ?? []).map((player) => capitalize(player.id)).join(", ");
   const details = people ? `for ${people}` : furtherDetails(step);
   return h(
@@ -42,7 +42,7 @@ function menuButton(page, step, number) {
   );
 }
 
-function chosenStep(page, step) {
+export function chosenStep(page, step) {
   return [
     h("h2", { key: "title", class: "act-title", tabindex: "-1" }, step.title),
     step.consequence

@@ -1,12 +1,12 @@
 // Second-person approvals: requests to and from the person, corrections of money and meters.
 
-import { dollars } from "../lib/money.js";
+import { meterCents, meterText, sortMeters } from "../lib/money.js";
 import { chooser } from "../components/command_form.js";
 import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
 import { errorText, getJson, pollJson, postJson, sendCommand } from "../lib/api.js";
 import { sendWithSecondPerson } from "../lib/second_person.js";
-import { readable } from "../lib/text.js";
+import { capitalize, readable } from "../lib/text.js";
 
 const POLL_MS = 1500;
 const STATE_TEXT = {
@@ -15,7 +15,11 @@ const STATE_TEXT = {
   declined: "declined",
   done: "approved and carried out",
 };
-const MONEY_KINDS = new Set(["correct", "adjust_meter"]);
+// The sentence of a request names these, with its table.
+const IN_SENTENCE = {
+  correct: ["source", "target", "amount"],
+  adjust_meter: ["meter", "amount"],
+};
 const TIME_FIELDS = new Set(["last", "time"]);
 
 class Agreements extends HTMLElement {
@@ -24,6 +28,8 @@ class Agreements extends HTMLElement {
     this.notice = "";
     this.roles = this.dataset.roles.split(" ");
     this.accounts = this.dataset.accounts.split(" ");
+    this.chosen = {}; // the table of each form
+    this.colleagues = {}; // who may approve, by table
     this.poll();
   }
 
@@ -44,6 +50,20 @@ class Agreements extends HTMLElement {
   // The role in which the person may make corrections at a table.
   correctorRole(table) {
     return this.roles.find((role) => table.roles.includes(role));
+  }
+
+  // The meters and the people to choose from are those of the table.
+  async chooseTable(kind, id) {
+    this.chosen[kind] = this.tables.find((table) => table.id === id);
+    this.draw();
+    if (!id) return;
+    try {
+      const path = `/tables/${encodeURIComponent(id)}/second-persons`;
+      this.colleagues[id] = (await getJson(path)).people;
+    } catch (error) {
+      this.problem = errorText(error);
+    }
+    this.draw();
   }
 
   async run(task, notice) {
@@ -86,17 +106,18 @@ class Agreements extends HTMLElement {
   }
 
   request(request, incoming) {
+    const named = ["kind", "second", ...(IN_SENTENCE[request.kind] ?? [])];
     const fields = Object.entries(request.command).filter(
-      ([name]) => name !== "kind" && name !== "second",
+      ([name, value]) => !named.includes(name) && value !== 0,
     );
     return h(
       "div",
       { key: request.id, class: "step due", "data-kind": request.kind },
       h(
         "p",
-        { class: "step-reason" },
-        h("b", {}, request.table ? `${request.by} at ${request.table}: ` : `${request.by}: `),
-        request.sentence,
+        { key: "sentence", class: "sentence" },
+        h("b", {}, request.sentence),
+        h("small", {}, ` ${incoming ? "asked by" : "by"} ${capitalize(request.by)}${request.table ? ` at ${request.table}` : ""}`),
       ),
       h(
         "dl",
@@ -106,7 +127,7 @@ class Agreements extends HTMLElement {
             "div",
             { key: name },
             h("dt", {}, readable(name)),
-            h("dd", {}, fieldText(request.kind, name, value)),
+            h("dd", {}, fieldText(name, value)),
           ),
         ),
       ),
@@ -126,7 +147,7 @@ class Agreements extends HTMLElement {
             ),
           )
         : [
-            h("p", { key: "state" }, `${request.second}: `, h("b", {}, STATE_TEXT[request.state])),
+            h("p", { key: "state" }, `${capitalize(request.second)}, ${readable(request.role)}: `, h("b", {}, STATE_TEXT[request.state])),
             request.link
               ? h("p", { key: "link" }, "Link for the owner, once: ", h("code", {}, location.origin + request.link))
               : null,
@@ -160,20 +181,27 @@ class Agreements extends HTMLElement {
   form({ kind, title, tables, fields, notice, toBody }) {
     const onsubmit = (event) => {
       event.preventDefault();
-      const { table: id, second, role, ...values } = Object.fromEntries(new FormData(event.target));
+      const { table: id, second, ...values } = Object.fromEntries(new FormData(event.target));
       const table = this.tables.find((candidate) => candidate.id === id);
       const body = {
         kind,
         ...toBody(values),
         reason: values.reason,
-        second: { id: second.trim().toLowerCase(), role },
+        second: this.colleagues[id][Number(second)],
       };
-      this.run(() => sendWithSecondPerson(id, body, this.correctorRole(table)), notice);
+      this.run(async () => {
+        const sending = sendWithSecondPerson(id, body, this.correctorRole(table));
+        event.target.reset();
+        document.activeElement?.blur();
+        this.poll(); // shows the request as pending
+        await sending;
+      }, notice);
     };
+    const colleagues = this.colleagues[this.chosen[kind]?.id];
     return h(
-      "section",
-      { key: kind, class: "card" },
-      h("h2", {}, `${title} `, h("cite", {}, this.dataset.law)),
+      "details",
+      { key: kind, class: "card more", "data-kind": kind },
+      h("summary", {}, `${title} `, h("cite", {}, this.dataset.law)),
       h(
         "form",
         { class: "step-form", onsubmit },
@@ -181,16 +209,29 @@ class Agreements extends HTMLElement {
           "table",
           "table",
           tables.map((table) => [table.id, table.id]),
+          { onchange: (event) => this.chooseTable(kind, event.target.value), asks: true },
         ),
         fields,
         input("reason", "reason"),
-        input("second", "second person"),
-        chooser(
-          "role",
-          "role",
-          this.roles.map((role) => [role, readable(role)]),
+        colleagues
+          ? chooser(
+              "second",
+              "second person on duty",
+              colleagues.map(({ id, role }, index) => [
+                String(index),
+                `${capitalize(id)}, ${readable(role)}`,
+              ]),
+              { asks: true },
+            )
+          : null,
+        colleagues && !colleagues.length
+          ? h("p", { key: "none", class: "problem" }, "No colleague who may approve is signed in.")
+          : null,
+        h(
+          "button",
+          { type: "submit", class: "main", disabled: !colleagues?.length },
+          "Request approval",
         ),
-        h("button", { type: "submit", class: "main" }, "Request approval"),
       ),
     );
   }
@@ -234,28 +275,37 @@ class Agreements extends HTMLElement {
 
   meterForm() {
     const tables = this.tables.filter((table) => Object.keys(table.meters).length);
-    const meters = [...new Set(tables.flatMap((table) => Object.keys(table.meters)))];
-    if (!meters.length) return null;
+    if (!tables.length) return null;
+    const meters = sortMeters(this.chosen.adjust_meter?.meters ?? {});
     const fields = [
       chooser(
         "meter",
         "meter",
-        meters.map((name) => [name, name]),
+        meters.map(([name, value]) => [name, `${name}, now ${meterText(meterCents(value))}`]),
+        { asks: true },
       ),
-      input("amount", "change in dollars", { type: "number", step: "0.01" }),
+      chooser(
+        "direction",
+        "change",
+        [
+          ["1", "raise"],
+          ["-1", "lower"],
+        ],
+      ),
+      input("amount", "amount in dollars", { type: "number", step: "0.01", min: "0.01" }),
       input("approval", "approval reference"),
     ];
-    const toBody = ({ meter, amount, approval }) => ({
+    const toBody = ({ meter, direction, amount, approval }) => ({
       meter,
       approval,
-      amount: Math.round(Number(amount) * 100),
+      amount: Number(direction) * Math.round(Number(amount) * 100),
     });
     return this.form({
       kind: "adjust_meter",
-      title: "Adjust a meter",
+      title: "Correct a meter",
       tables,
       fields,
-      notice: "Meter adjusted.",
+      notice: "Meter corrected.",
       toBody,
     });
   }
@@ -266,9 +316,8 @@ function place(request) {
   return request.table ? `/tables/${encodeURIComponent(request.table)}` : "/clock";
 }
 
-function fieldText(kind, name, value) {
-  if (name === "amount" && MONEY_KINDS.has(kind)) return dollars(value);
-  if (TIME_FIELDS.has(name) && kind === "accept_clock") return new Date(value).toUTCString();
+function fieldText(name, value) {
+  if (TIME_FIELDS.has(name)) return new Date(value).toUTCString();
   if (Array.isArray(value))
     return value.map(({ role, table }) => (table ? `${role} at ${table}` : role)).join(", ");
   return String(value);

@@ -1,4 +1,4 @@
-// Lobby: every table with its limits, free seats and meters, refreshed by polling.
+// Lobby of players: every table with its limits, free seats and meters, refreshed by polling.
 
 import { problemAlert } from "../components/problem_alert.js";
 import { meterItems } from "../components/meter.js";
@@ -8,13 +8,6 @@ import { h, render } from "../lib/render.js";
 import { pollJson, postJson } from "../lib/api.js";
 
 const POLL_MS = 2000;
-const ROLE_ACTIONS = {
-  dealer: "Deal",
-  floorperson: "Supervise",
-  pit_manager: "Manage",
-  surveillance: "Watch",
-  audit: "Watch",
-};
 
 class Lobby extends HTMLElement {
   connectedCallback() {
@@ -24,7 +17,8 @@ class Lobby extends HTMLElement {
   async poll() {
     try {
       if (!document.hidden) {
-        this.tables = (await pollJson("/tables")).tables;
+        const { tables } = await pollJson("/tables");
+        this.tables = tables.filter((table) => table.roles.includes("player"));
         this.draw();
       }
     } catch {
@@ -35,39 +29,8 @@ class Lobby extends HTMLElement {
 
   draw() {
     const { tables } = this;
-    const offices = this.dataset.offices.split(" ");
-    const hasRole = (...roles) =>
-      tables.some((table) => table.roles.some((role) => roles.includes(role)));
-    const supervises = hasRole("floorperson", "pit_manager");
-    const watches = supervises || hasRole("surveillance", "audit", "commission");
-    const attendsSchool = offices.includes("trainee") || hasRole("pit_manager");
-    const links = [
-      offices.includes("operator") && ["/manage", "Submissions and tables"],
-      offices.includes("operator") && ["/people", "People"],
-      supervises && ["/pit", "Pit"],
-      watches && ["/wall", "Camera wall"],
-      hasRole("surveillance", "audit", "commission") && ["/search", "Search rounds"],
-      hasRole("cage", "audit", "pit_manager") && ["/days", "Gaming days"],
-      (offices.includes("operator") || hasRole("cage", "audit", "pit_manager", "commission")) && [
-        "/reports",
-        "Reports",
-      ],
-      attendsSchool && ["/school", "Dealer school"],
-      (offices.includes("operator") || hasRole("audit", "commission")) && [
-        "/software",
-        "Self-check",
-      ],
-      (offices.includes("operator") || hasRole("pit_manager")) && ["/gaming", "Disable gaming"],
-    ].filter(Boolean);
     render(
       this,
-      links.length
-        ? h(
-            "p",
-            { key: "links", class: "links" },
-            links.map(([href, title]) => h("a", { key: href, class: "button", href }, title)),
-          )
-        : null,
       h(
         "ul",
         { key: "tables", class: "table-cards" },
@@ -80,7 +43,6 @@ class Lobby extends HTMLElement {
     const free = Object.values(table.seats).filter((occupied) => !occupied).length;
     const description = [table.operator, table.live ? "live" : "practice"];
     if (table.service === "attended") description.push(`staffed table ${table.id}`);
-    const plays = table.roles.includes("player");
     return h(
       "li",
       { key: table.id, class: "card table-card" },
@@ -120,21 +82,7 @@ class Lobby extends HTMLElement {
         ),
       ),
       h("ul", { class: "meters" }, meterItems(table.meters)),
-      table.roles
-        .filter((role) => role !== "player")
-        .map((role) =>
-          h(
-            "a",
-            {
-              key: role,
-              class: "button",
-              href: `/console/${encodeURIComponent(table.id)}?role=${role}`,
-              "aria-label": `${ROLE_ACTIONS[role] ?? "Open"} ${table.title}`,
-            },
-            ROLE_ACTIONS[role] ?? "Open",
-          ),
-        ),
-      plays ? this.playLinks(table) : null,
+      this.playLinks(table),
     );
   }
 

@@ -13,7 +13,7 @@ import { clauseOf, clauseText } from "../lib/table_text.js";
 import { capitalize } from "../lib/text.js";
 import { dayText, timeText } from "../lib/time.js";
 
-class MyHands extends HTMLElement {
+export class MyHands extends HTMLElement {
   async connectedCallback() {
     Object.assign(this, {
       slip: NO_BOX.slip,
@@ -30,7 +30,7 @@ class MyHands extends HTMLElement {
     addEventListener("keydown", (event) => this.onKey(event));
     addEventListener("hashchange", () => this.followLink());
     if (this.own) {
-      await this.run(async () => (this.rounds = (await getJson(`${this.path}`)).rounds));
+      await this.run(async () => (this.rounds = (await getJson(this.listPath)).rounds));
       await this.followLink();
     } else {
       await this.open(`/shared-hands/${encodeURIComponent(this.dataset.token)}`);
@@ -39,6 +39,18 @@ class MyHands extends HTMLElement {
 
   get path() {
     return `/tables/${encodeURIComponent(this.own)}/hands`;
+  }
+
+  get listPath() {
+    return this.path;
+  }
+
+  get listTitle() {
+    return "My hands";
+  }
+
+  get tablePath() {
+    return `/play/${encodeURIComponent(this.own)}`;
   }
 
   // What the cards, the results and the felt need of a page that shows a table.
@@ -104,9 +116,13 @@ class MyHands extends HTMLElement {
     return this.open(`${this.path}/${encodeURIComponent(number)}`, Number(link.get("at") ?? 0));
   }
 
+  read(path) {
+    return getJson(path);
+  }
+
   async open(path, sequence = 0) {
     await this.run(async () => {
-      const played = await getJson(path);
+      const played = await this.read(path);
       this.house = await getJson(`/tables/${encodeURIComponent(played.house)}`);
       Object.assign(this, { played, other: null, link: "" });
       const index = played.replay.moments.findIndex((entry) => entry.sequence === sequence);
@@ -177,11 +193,11 @@ class MyHands extends HTMLElement {
       h(
         "div",
         { key: "strip", class: "strip" },
-        h("h2", {}, this.played ? this.played.title : "My hands"),
+        h("h2", {}, this.played ? this.played.title : this.listTitle),
         this.own
           ? h(
               "a",
-              { class: "button plain", href: `/play/${encodeURIComponent(this.own)}` },
+              { class: "button plain", href: this.tablePath },
               "Back to the table",
             )
           : null,
@@ -250,9 +266,12 @@ class MyHands extends HTMLElement {
             : null,
         ),
       ),
-      this.own && this.decision ? this.otherDecision() : null,
-      this.own ? this.sharing() : null,
+      this.own ? this.extras() : null,
     );
+  }
+
+  extras() {
+    return [this.decision ? this.otherDecision() : null, this.sharing()];
   }
 
   otherDecision() {
@@ -316,8 +335,8 @@ class MyHands extends HTMLElement {
     const days = groupByDay(this.rounds);
     return h(
       "section",
-      { key: "list", class: "card", "aria-label": "My hands" },
-      h("h2", {}, "My hands"),
+      { key: "list", class: "card", "aria-label": this.listTitle },
+      h("h2", {}, this.listTitle),
       this.rounds.length ? null : h("p", { key: "none" }, "No rounds yet."),
       [...days].map(([day, rounds]) => [
         h("h3", { key: day }, `${day}: ${sessionText(rounds)}`),

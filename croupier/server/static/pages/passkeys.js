@@ -17,7 +17,7 @@ async function signIn(then) {
   const credential = await navigator.credentials.get({ publicKey });
   const me = await postJson("/session/passkey", { id, credential: credential.toJSON() });
   const isOwn = then.startsWith("/") && !/^\/[/\\]/.test(then);
-  location.assign(me.must_enroll ? "/account" : isOwn ? then : "/lobby");
+  location.assign(me.must_enroll ? "/account" : isOwn ? then : "/");
 }
 
 async function add(form) {

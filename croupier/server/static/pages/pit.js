@@ -1,25 +1,20 @@
-// Pit: a map of the tables, and one queue of the steps that wait for this person.
+// Pit: one queue of everything that waits for this person at any table, and the board of tables.
+// The cage and security have the same page with their own queue.
 
-import { meterItems } from "../components/meter.js";
-import "../components/elapsed_time.js";
-import { commandForm, stepKey } from "../components/command_form.js";
-import { pitTable } from "../components/pit_table.js";
-import { tableStatus } from "../lib/table_status.js";
-import { limitsText } from "../lib/money.js";
+import { taskCard } from "../components/task_card.js";
+import { pitBoard } from "../components/pit_board.js";
 import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
-import { needsSecondPerson, sendWithSecondPerson } from "../lib/second_person.js";
-import { errorText, pollJson, sendCommand } from "../lib/api.js";
-import { readable } from "../lib/text.js";
+import { sendAs } from "../lib/second_person.js";
+import { errorText, pollJson } from "../lib/api.js";
 import { outageText } from "../lib/outage.js";
 
 const POLL_MS = 2000;
-const URGENCY = { overdue: 0, due: 1 };
+const SIGN_ON = "take_post";
 
 class Pit extends HTMLElement {
   connectedCallback() {
-    this.tables = [];
-    this.problem = "";
+    Object.assign(this, { queue: [], tables: [], problem: "", notice: "" });
     this.poll();
   }
 
@@ -35,13 +30,15 @@ class Pit extends HTMLElement {
     if (this.isConnected) this.timer = setTimeout(() => this.poll(), POLL_MS);
   }
 
-  async send(table, body, player) {
+  async send(item, body, player) {
     this.problem = "";
     try {
-      if (needsSecondPerson(body)) await sendWithSecondPerson(table.id, body, table.role);
-      else await sendCommand(table.id, body, { role: player ? "" : table.role, player });
+      await sendAs(item.table, body, { role: item.role, player }, (notice) => {
+        this.notice = notice;
+        this.draw();
+      });
     } catch (error) {
-      this.problem = `${table.id}: ${errorText(error)}`;
+      this.problem = `${item.table}: ${errorText(error)}`;
     }
     document.activeElement?.blur();
     await this.poll();
@@ -50,107 +47,57 @@ class Pit extends HTMLElement {
 
   draw() {
     const outage = outageText(this.connected, this.unavailable);
-    const queue = this.tables.flatMap((table) => table.queue.map((step) => ({ table, step })));
-    queue.sort((first, second) => URGENCY[first.step.due] - URGENCY[second.step.due]);
+    // Free posts hold nothing up: they are one task.
+    const posts = this.queue.filter((item) => item.step.kind === SIGN_ON);
+    const tasks = this.queue.filter((item) => item.step.kind !== SIGN_ON);
     render(
       this,
       outage ? h("p", { key: "outage", class: "problem", role: "status" }, outage) : null,
       problemAlert(this.problem),
+      this.notice ? h("p", { key: "notice", role: "status" }, this.notice) : null,
       h(
         "section",
         { key: "queue", class: "card", "aria-label": "Waiting for you" },
-        h("h2", {}, `Waiting for you (${queue.length})`),
-        queue.length
-          ? h(
-              "ul",
-              { class: "queue" },
-              queue.map(({ table, step }) => this.queuedStep(table, step)),
-            )
-          : h("p", { class: "quiet-text" }, "No action required."),
+        h("h2", {}, `Waiting for you (${tasks.length})`),
+        tasks.length ? null : h("p", { key: "none", class: "quiet-text" }, "No action required."),
+        h(
+          "ul",
+          { class: "queue" },
+          tasks.map((item) =>
+            taskCard(item, { send: (body, player) => this.send(item, body, player) }),
+          ),
+          posts.length ? this.signOn(posts) : null,
+        ),
       ),
       h(
-        "ul",
-        { key: "map", class: "table-cards", "aria-label": "Tables" },
-        this.tables.map((table) => this.table(table)),
+        "section",
+        { key: "tables", class: "card", "aria-label": "Tables" },
+        pitBoard(this.tables),
       ),
     );
   }
 
-  queuedStep(table, step) {
+  signOn(posts) {
     return h(
       "li",
-      {
-        key: `${table.id} ${stepKey(step)}`,
-        class: `step ${step.due}`,
-        "data-kind": step.kind,
-      },
+      { key: SIGN_ON, class: "task step may", "data-kind": SIGN_ON },
+      h("p", { class: "task-title" }, h("b", {}, "Sign on at a table")),
       h(
-        "p",
-        { class: "step-reason" },
-        h("b", {}, table.id),
-        ` ${step.why || step.sentence} `,
-        step.clauses.slice(0, 2).map((clause) => h("cite", { key: clause }, `${clause} `)),
+        "div",
+        { class: "posts" },
+        posts.map((item) =>
+          h(
+            "button",
+            {
+              key: `${item.table} ${item.role}`,
+              type: "button",
+              "aria-label": `Sign on at ${item.table}`,
+              onclick: () => this.send(item, { kind: SIGN_ON, ...item.step.fixed }),
+            },
+            item.table,
+          ),
+        ),
       ),
-      commandForm(step, (body, player) => this.send(table, body, player)),
-    );
-  }
-
-  table(table) {
-    const players = Object.entries(table.seats);
-    // A staffed table has people at its posts.
-    const automated = table.open && !Object.keys(table.posts).length;
-    const dealer = table.dealer || (automated ? "automated" : "none");
-    const urgency = table.queue.some((step) => step.due === "overdue")
-      ? " overdue"
-      : table.queue.length
-        ? " has-due"
-        : "";
-    const rows = [
-      ["Status", tableStatus(table.open, table.disabled ? "disabled" : table.state)],
-      ["Disabled", table.disabled],
-      ["Dealer", dealer],
-      ["Ante", limitsText(table.limits)],
-      [
-        "Players",
-        players.length ? players.map(([seat, name]) => `${seat} ${name}`).join(", ") : "none",
-      ],
-      [
-        "Out of order",
-        Object.entries(table.devices)
-          .map(([name, state]) => `${readable(name)}: ${readable(state)}`)
-          .join(", "),
-      ],
-    ];
-    return h(
-      "li",
-      { key: table.id, class: `card table-card${urgency}` },
-      h(
-        "h2",
-        {},
-        h("a", { href: `/console/${encodeURIComponent(table.id)}?role=${table.role}` }, table.id),
-      ),
-      h("p", { class: "quiet-text" }, `${table.title} · ${table.live ? "live" : "practice"}`),
-      pitTable(table, dealer),
-      h(
-        "dl",
-        {},
-        rows
-          .filter(([, text]) => text)
-          .map(([name, text]) => h("div", { key: name }, h("dt", {}, name), h("dd", {}, text))),
-        table.deadline
-          ? h(
-              "div",
-              { key: "deadline" },
-              h("dt", {}, table.deadline.what),
-              h(
-                "dd",
-                {},
-                h("croupier-elapsed-time", { until: table.deadline.at, selfRendered: true }),
-              ),
-            )
-          : null,
-      ),
-      h("ul", { class: "meters" }, meterItems(table.meters)),
     );
   }
 }

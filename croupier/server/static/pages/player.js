@@ -17,6 +17,7 @@ import { commandForm, isFormStep, stepKey } from "../components/command_form.js"
 import { deckVerificationPanel } from "../components/info_panels.js";
 import { eventLog } from "../components/event_log.js";
 import { dollars, limitsText } from "../lib/money.js";
+import { disputeReceipts } from "../components/dispute_receipts.js";
 import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
 import { clauseOf, seatName } from "../lib/table_text.js";
@@ -26,7 +27,7 @@ import { BetSlip } from "../lib/bet_slip.js";
 import { ReadingTime } from "../lib/reading_time.js";
 import { eventSound, playSound } from "../lib/sound.js";
 import { outageText } from "../lib/outage.js";
-import { toPlayer } from "../lib/text.js";
+import { readable, toPlayer } from "../lib/text.js";
 
 const LOG_LIMIT = 120;
 const REVEALED_DECKS = 5;
@@ -294,7 +295,7 @@ class PlayerTable extends HTMLElement {
       this,
       h("div", { key: "strip", class: "strip" }, this.meters(), this.status()),
       this.seatSection(),
-      h("div", { key: "side", class: "side" }, this.coach.draw(), eventLog(this, "Hand history"), this.more()),
+      h("div", { key: "side", class: "side" }, this.coach.draw(), disputeReceipts(this), eventLog(this, "Hand history"), this.more()),
       this.paytable.draw(),
     );
     const log = this.querySelector("[role=log]");
@@ -426,7 +427,9 @@ class PlayerTable extends HTMLElement {
 
   promptText() {
     if (!this.seat) return this.view.open ? "Choose a seat" : "Table closed";
-    const { due } = this.round ?? {};
+    const { due, void: irregularity, closed } = this.round ?? {};
+    if (irregularity && !closed)
+      return `The round is void (${readable(irregularity)}). Your bets are returned.`;
     if (this.decisions.length) {
       const street = this.house.streets.find((candidate) => candidate.name === due.street);
       const box = this.ownBoxes.length > 1 ? `Seat ${decidingSeat(this)}: your` : "Your";

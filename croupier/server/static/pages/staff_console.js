@@ -1,4 +1,5 @@
-// Base of the staff consoles: the felt, the next steps with reasons and forms, the event log.
+// Base of the staff consoles: the felt, the facts of the table, the event log. Each console adds its
+// own side and keys.
 
 import { meterItems } from "../components/meter.js";
 import { drawFelt, NO_BOX } from "../components/felt.js";
@@ -6,11 +7,10 @@ import { commandForm, stepKey } from "../components/command_form.js";
 import { eventLog } from "../components/event_log.js";
 import { tableStatus } from "../lib/table_status.js";
 import { dollars } from "../lib/money.js";
-import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
 import { clauseOf, clauseText } from "../lib/table_text.js";
-import { needsSecondPerson, sendWithSecondPerson } from "../lib/second_person.js";
-import { errorText, Feed, getJson, sendCommand } from "../lib/api.js";
+import { sendAs } from "../lib/second_person.js";
+import { errorText, Feed, getJson } from "../lib/api.js";
 import { capitalize, readable } from "../lib/text.js";
 import { outageText } from "../lib/outage.js";
 import { ReadingTime } from "../lib/reading_time.js";
@@ -24,6 +24,7 @@ export class StaffConsole extends HTMLElement {
     Object.assign(this, NO_BOX);
     this.log = [];
     this.problem = "";
+    this.notice = ""; // about a second person
     this.sending = 0;
     this.readingTime = new ReadingTime(() => this.draw());
     this.house = await getJson(`/tables/${encodeURIComponent(this.table)}`);
@@ -73,9 +74,10 @@ export class StaffConsole extends HTMLElement {
     this.problem = "";
     this.draw();
     try {
-      const response = needsSecondPerson(body)
-        ? await sendWithSecondPerson(this.table, body, this.actingRole)
-        : await sendCommand(this.table, body, { role: player ? "" : this.actingRole, player });
+      const response = await sendAs(this.table, body, { role: this.actingRole, player }, (notice) => {
+        this.notice = notice;
+        this.draw();
+      });
       await this.feed.waitFor(response?.sequence);
     } catch (error) {
       this.problem = errorText(error);
@@ -85,36 +87,15 @@ export class StaffConsole extends HTMLElement {
     return !this.problem;
   }
 
-  get dueSteps() {
-    return this.state.steps.filter((step) => step.due !== "may" && !step.blocked);
+  // What a press answers; "" if nothing is asked.
+  get question() {
+    return "";
   }
+
+  onKey() {}
 
   get blockedSteps() {
     return this.state.steps.filter((step) => step.blocked);
-  }
-
-  // What a digit answers: the numbered steps.
-  get question() {
-    return this.dueSteps.map(stepKey).join();
-  }
-
-  // A digit takes a due step that has no open fields.
-  onKey(event) {
-    if (
-      !this.state ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      event.repeat ||
-      event.target.closest("input, select")
-    )
-      return;
-    const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
-    const step = digit && this.dueSteps[Number(digit) - 1];
-    if (!step || Object.keys(step.fields).length || step.players?.length || this.sending) return;
-    event.preventDefault();
-    if (!this.readingTime.isAnswer(event)) return;
-    this.send({ kind: step.kind, ...step.fixed });
   }
 
   draw() {
@@ -140,46 +121,18 @@ export class StaffConsole extends HTMLElement {
     );
   }
 
-  side() {
-    const optional = this.state.steps.filter((step) => step.due === "may" && !step.blocked);
-    return [
-      this.nextSteps(this.dueSteps),
-      this.group("may", "Available actions", optional, optional.length <= 6),
-      this.group("blocked", "Blocked actions", this.blockedSteps, false),
-    ];
-  }
-
-  nextSteps(steps) {
-    return this.panel(
-      steps.length
-        ? steps.map((step, index) => this.step(step, index))
-        : h("p", { key: "none", class: "quiet-text" }, "No action required."),
-    );
-  }
-
-  panel(...children) {
-    return h(
-      "section",
-      { key: "panel", class: "card panel", "aria-label": "Next steps" },
-      problemAlert(this.problem),
-      h("h2", { key: "title" }, "Next steps", this.sending ? h("small", {}, " sending…") : null),
-      ...children,
-    );
-  }
-
   meters() {
     return h("ul", { class: "meters" }, meterItems(this.view.meters));
   }
 
-  step(step, index) {
+  step(step) {
     return h(
       "div",
       { key: `${stepKey(step)} ${step.why}`, class: `step ${step.due}`, "data-kind": step.kind },
       h(
         "p",
         { class: "step-reason" },
-        index !== undefined && index < 9 ? h("kbd", {}, String(index + 1)) : null,
-        ` ${step.why || step.sentence} `,
+        `${step.why || step.sentence} `,
         this.clauses(step),
       ),
       commandForm(step, (body, player) => this.send(body, player)),
@@ -192,18 +145,6 @@ export class StaffConsole extends HTMLElement {
       .map((clause) =>
         h("cite", { key: clause, title: clauseText(this.house, clause) }, `${clause} `),
       );
-  }
-
-  // One group for each subject, in the order of the steps; some have a key.
-  groups(steps, keys = {}) {
-    return [...new Set(steps.map((step) => step.subject))].map((subject) =>
-      this.group(
-        subject,
-        keys[subject] ? `${subject} (${keys[subject]})` : subject,
-        steps.filter((step) => step.subject === subject),
-        false,
-      ),
-    );
   }
 
   group(key, title, steps, open) {
@@ -271,5 +212,3 @@ export class StaffConsole extends HTMLElement {
 function deadlineText({ what, at, clause }) {
   return `${what} at ${new Date(at).toLocaleTimeString()} [${clause}]`;
 }
-
-customElements.define("croupier-staff-console", StaffConsole);

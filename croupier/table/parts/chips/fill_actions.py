@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from croupier.table.core.fields import FieldType, TextField
 from croupier.table.core.part import ActionTemplate, CommandSpec
-from croupier.table.core.roles import CAGE, DEALER, FLOOR, SECURITY
+from croupier.table.core.roles import CAGE, DEALER, FLOOR, SECURITY, Account
+from croupier.table.core.titles import slip_name
 from croupier.table.parts.chips import fills_and_credits
 from croupier.table.parts.chips import messages as msg
 from croupier.table.parts.chips.piles import count_field
@@ -97,9 +100,9 @@ def offer_confirm_credit(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def offer_signatures(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """The next signature of every slip."""
+    """The next signature of every slip that is counted as requested, and of a sent credit."""
     for number, slip in table.chips.waiting.items():
-        if slip.count is not None and slip.missing():
+        if slip.as_requested() and slip.missing():
             why = f"waiting for {slip.missing()[0]} to sign the {slip.kind}"
             yield signature(number, slip, why)
     for number, slip in table.chips.sent.items():
@@ -113,16 +116,31 @@ def signature(number: str, slip: PendingSlip, why: str) -> ActionTemplate:
 
 
 def offer_recounts(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Offer it for every counted, unconfirmed slip."""
+    """Offer it for every counted slip; due for the role that counted if it is not as requested."""
     reason = TextField("counted again")
     for number, slip in table.chips.waiting.items():
-        if slip.count is not None:
-            chips = count_field(table, 1)
-            yield ActionTemplate(
-                command=msg.RecountSlip(number, chips.example(), reason.example()),
-                fields={"chips": chips, "reason": reason},
-                except_for=(slip.by.id,),
-            )
+        if slip.count is None:
+            continue
+        chips = count_field(table, 1)
+        template = ActionTemplate(
+            command=msg.RecountSlip(number, chips.example(), reason.example()),
+            fields={"chips": chips, "reason": reason},
+            except_for=(slip.by.id,),
+        )
+        if slip.as_requested():
+            yield template
+            continue
+        difference = fills_and_credits.describe_difference(slip.count.chips - slip.chips)
+        why = f"{slip_name(slip.kind, number)} {difference}"
+        dealers = tuple(
+            Account(name, role) for name, role in table.posts.here.items() if role in DEALER
+        )
+        replace = msgspec.structs.replace
+        if slip.kind == "credit":
+            yield replace(template, due="due", why=why, who=dealers)
+        else:
+            yield replace(template, due="due", why=why, open_to=CAGE)
+            yield replace(template, why=why, who=dealers)
 
 
 def offer_cancels(table: Table, at: int) -> Iterator[ActionTemplate]:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.errors import Refusal
-from croupier.money import dollars
+from croupier.money import chip_amount, dollars
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import CAGE, Account, normalize_id
+from croupier.table.core.titles import slip_name
 from croupier.table.parts.chips import messages as msg
 from croupier.table.parts.chips.buy_in import check_tray
 from croupier.table.parts.chips.piles import CountedChips, parse_count
@@ -66,18 +67,20 @@ def check_uncounted(table: Table, number: str, kind: msg.Slip, by: Account) -> N
 
 
 def signed_count(table: Table, number: str, kind: msg.Slip, by: Account) -> ChipCount:
-    """The count to confirm; refused unless it is fully signed and matches the request."""
+    """The count to confirm; refused unless it matches the request and is fully signed."""
     slip = open_slip(table, number, kind)
     if by.id in slip.people():
         raise Refusal(f"{by.id} counted or signed; another person must confirm", LAW[kind])
+    if slip.count is not None and not slip.as_requested():
+        requested = f"{describe_chips(slip)} requested, {describe_chips(slip.count)} counted"
+        difference = describe_difference(slip.count.chips - slip.chips)
+        problem = f"{slip_name(kind, number)} {difference}: {requested}; recount or cancel it"
+        raise Refusal(problem, LAW[kind])
     missing = slip.missing()
     if missing:
         roles = " and ".join(missing)
-        raise Refusal(f"{roles} must count or sign slip {number!r} first", LAW[kind])
+        raise Refusal(f"{roles} must count or sign {slip_name(kind, number)} first", LAW[kind])
     assert slip.count is not None, "a slip is signed but not counted"
-    if not slip.as_requested():
-        problem = f"{describe_chips(slip)} was requested, {describe_chips(slip.count)} counted"
-        raise Refusal(f"{problem}; recount or cancel slip {number!r}", LAW[kind])
     return slip.count
 
 
@@ -85,6 +88,13 @@ def describe_chips(count: PendingSlip | ChipCount) -> str:
     """The sum, with the denominations if they were counted."""
     pieces = ", ".join(f"{number} of {dollars(int(cents))}" for cents, number in count.pile.items())
     return dollars(count.chips) + (f" ({pieces})" if pieces else "")
+
+
+def describe_difference(cents: int) -> str:
+    """How a count differs from its request, in words."""
+    if not cents:
+        return "has other denominations"
+    return f"is {chip_amount(abs(cents))} {'over' if cents > 0 else 'short'}"
 
 
 def check_another_person(slip: PendingSlip, by: Account) -> None:

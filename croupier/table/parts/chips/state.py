@@ -41,6 +41,7 @@ class PendingSlip:
     by: Account
     count: ChipCount | None = None
     signed: dict[Role, str] = field(default_factory=dict)
+    changed_at: int = 0  # the last request, count or signature
 
     def missing(self) -> list[Role]:
         """The roles that must still count or sign before the floorperson."""
@@ -69,7 +70,8 @@ class Chips:
 def on_slip_requested(table: Table, event: msg.FillRequested | msg.CreditRequested) -> None:
     """Open a slip."""
     kind: msg.Slip = "fill" if isinstance(event, msg.FillRequested) else "credit"
-    table.chips.waiting[event.slip] = PendingSlip(kind, event.chips, event.pile, event.by)
+    slip = PendingSlip(kind, event.chips, event.pile, event.by, changed_at=table.clock)
+    table.chips.waiting[event.slip] = slip
     table.chips.slips.add(normalize_id(event.slip))
 
 
@@ -80,6 +82,7 @@ def on_slip_counted(
     slip = table.chips.waiting[event.slip]
     slip.count = ChipCount(event.chips, event.pile, event.by)
     slip.signed = {event.by.role: event.by.id}
+    slip.changed_at = table.clock
 
 
 def on_slip_cancelled(table: Table, event: msg.SlipCancelled) -> None:
@@ -92,7 +95,9 @@ def on_slip_signed(table: Table, event: msg.SlipSigned) -> None:
     if event.slip in table.chips.sent:
         table.chips.sent.pop(event.slip)
     else:
-        table.chips.waiting[event.slip].signed[event.by.role] = event.by.id
+        slip = table.chips.waiting[event.slip]
+        slip.signed[event.by.role] = event.by.id
+        slip.changed_at = table.clock
 
 
 def on_fill_received(table: Table, event: msg.FillReceived) -> None:

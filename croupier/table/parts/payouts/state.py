@@ -28,6 +28,7 @@ class PayoutDocument:
     surveillance: bool
     by_check: bool
     prepared_by: str
+    prepared_at: int
     witnessed: bool = False
     notified: bool = False
     void: bool = False
@@ -63,6 +64,7 @@ def on_payout_documented(table: Table, event: msg.PayoutDocumented) -> None:
         event.surveillance,
         event.by_check,
         event.by.id,
+        table.clock,
     )
 
 

@@ -25,6 +25,7 @@ class Award:
     amount: Cents
     light: bool
     verified_by: Account
+    verified_at: int
     validated: bool = False
 
 
@@ -50,7 +51,7 @@ def on_count_differed(table: Table, event: msg.ProgressiveCountDiffered) -> None
 
 def on_award_verified(table: Table, event: msg.AwardVerified) -> None:
     """Add a verified award."""
-    award = Award(event.meter, event.amount, event.light, event.by)
+    award = Award(event.meter, event.amount, event.light, event.by, table.clock)
     table.progressive.awards[event.seat] = award
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from croupier.documents.console.submission_renderer import wager_name
 from croupier.games import Game, find
 from croupier.ledger.aggregates.approval_messages import SubmissionDecided, SubmissionSent
+from croupier.server.submissions.form_changes import changed_fields
 from croupier.server.submissions.repository import SubmissionRecord, SubmissionRepository
 from croupier.server.submissions.submission_messages import Comparison, EdgeChange
-from croupier.submission.form_changes import changed_fields
 from croupier.submission.web_form import Answers, evaluate
 
 

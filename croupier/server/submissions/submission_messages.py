@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from croupier.submission.form_changes import FieldChange
+from croupier.server.submissions.form_changes import FieldChange
 from croupier.submission.web_form import Field
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from croupier.games import find
 from croupier.server import Client, Floor
-from croupier.submission.form_changes import changed_fields
+from croupier.server.submissions.form_changes import changed_fields
 from tests.browser.browser_user import BrowserUser, axe_violations, check_redrawing
 from tests.server.api.test_submission_endpoints import APPROVAL, request_json
 from tests.support.floor_server import serving

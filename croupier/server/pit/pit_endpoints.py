@@ -17,7 +17,7 @@ from croupier.server.http.endpoint import EndpointGroup, Query, endpoint
 from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.oversight.report_endpoints import READERS
 from croupier.server.pit.evidence import due_since, evidence_of
-from croupier.server.pit.table_figures import FigureReader, TableFigures
+from croupier.server.pit.table_figures import FigureReader, RunningTotals
 from croupier.server.tables.host import TableHost
 from croupier.server.tables.waiting import object_of, sentence
 from croupier.table import Account, Role, Viewer
@@ -137,7 +137,7 @@ class PitEndpoints(EndpointGroup):
             win=figures.win if figures and reads_win else None,
         )
 
-    async def _read_figures(self, host: TableHost) -> TableFigures | None:
+    async def _read_figures(self, host: TableHost) -> RunningTotals | None:
         reader = self._figures.get(host.id)
         if reader is None or reader.host is not host:
             reader = self._figures[host.id] = FigureReader(host)

@@ -18,7 +18,7 @@ CHUNKS_MAX = 30
 RATE_AFTER_MS = HOUR // 12  # from when there is a number of rounds per hour
 
 
-class TableFigures:
+class RunningTotals:
     """The sums of one table up to an entry."""
 
     def __init__(self, since: int) -> None:
@@ -76,11 +76,11 @@ class FigureReader:
 
     def __init__(self, host: TableHost) -> None:
         self.host = host
-        self.figures: TableFigures | None = None
+        self.figures: RunningTotals | None = None
         self._sequence = 0
         self._reading: asyncio.Task[None] | None = None
 
-    async def read(self) -> TableFigures | None:
+    async def read(self) -> RunningTotals | None:
         """The figures after the last entry; None while the past is being read."""
         behind = self.host.sequence - self._sequence
         if self.figures is None or behind > ENTRIES_BEHIND_MAX:
@@ -106,7 +106,7 @@ class FigureReader:
             opened = any(type(event) is ev.TableOpened for _, events in chunk for event in events)
             if opened or begin == 0 or entries[0][0] < since:
                 break
-        figures = TableFigures(max(since, entries[0][0]) if entries else since)
+        figures = RunningTotals(max(since, entries[0][0]) if entries else since)
         for at, events in entries:
             if at >= since:
                 figures.add(at, events)

@@ -42,9 +42,10 @@ def gaming(
 ) -> None:
     """Disable gaming at every table, or enable it again.
 
-    All of it, one game, or one approved submission. Rounds in progress are finished; no other round starts and no table opens. On a live ledger an
-    operator or a pit manager disables gaming, and two people enable it. It works while the tables
-    are served: their screens show it within a second.
+    All of it, one game, or one approved submission. Rounds in progress are finished; no other
+    round starts and no table opens. On a live ledger an operator or a pit manager disables gaming,
+    and two people enable it. It works while the tables are served: their screens show it within a
+    second.
     """
     if action is None:
         print_orders(database, as_json)

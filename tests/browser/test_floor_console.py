@@ -220,7 +220,7 @@ def test_limits_change_half_an_hour_after_their_notice(
     notice.get_by_role("button", name="Give notice of new limits").dblclick()  # sends it once
     expect(page.locator("[role=log] p", has_text="Limit notice given")).to_have_count(1)
     expect(notice).to_have_count(0)
-    expect(page.locator(".panel .problem")).to_have_count(0)
+    expect(page.locator(".panel [role=alert]")).to_have_count(0)
     assert page.locator(".queue [data-kind=apply_limits]:not(.held)").count() == 0
     for module in (command_endpoints, host, pit_endpoints):
         monkeypatch.setattr(module, "now_ms", lambda: now_ms() + MINUTES_31)

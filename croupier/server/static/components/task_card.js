@@ -29,7 +29,7 @@ export function taskCard(item, { send, naming = true, number = 0, clauses = plai
     ),
     h(
       "p",
-      { key: "why", class: step.blocked ? "problem" : "step-reason" },
+      { key: "why", class: item.ways_out || item.others ? "problem" : "step-reason" },
       `${capitalize(step.blocked || step.why || step.sentence)} `,
       step.blocked ? null : clauses(step), // the reason of a refusal ends with its clause
     ),

@@ -98,6 +98,9 @@ export function sendCommand(table, body, { role = "", player = "", key } = {}) {
 export const sendPracticeRequest = (table, body) =>
   postJson(`/tables/${encodeURIComponent(table)}/asks`, body);
 
+// What the server wrote into a table's page: the House and the first frame.
+export const pageData = () => JSON.parse(document.getElementById("page-data").textContent);
+
 export class Feed {
   constructor(table, role, onFrame, onConnection) {
     this.path = `/tables/${encodeURIComponent(table)}/feed`;
@@ -109,6 +112,11 @@ export class Feed {
     this.stateSequence = 0; // the entry after which the last state was taken
     this.waiters = [];
     this.heartbeatTimer = setInterval(() => this.checkHeartbeat(), HEARTBEAT_CHECK_MS);
+  }
+
+  // `first` is the frame that the page has already, if any.
+  start(first) {
+    if (first) this.receive(first);
     this.connect();
   }
 

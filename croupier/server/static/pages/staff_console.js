@@ -10,7 +10,7 @@ import { dollars } from "../lib/money.js";
 import { h, render } from "../lib/render.js";
 import { clauseOf, clauseText } from "../lib/table_text.js";
 import { sendAs } from "../lib/second_person.js";
-import { errorText, Feed, getJson } from "../lib/api.js";
+import { errorText, Feed, pageData } from "../lib/api.js";
 import { capitalize, readable } from "../lib/text.js";
 import { outageText } from "../lib/outage.js";
 import { ReadingTime } from "../lib/reading_time.js";
@@ -18,22 +18,28 @@ import { ReadingTime } from "../lib/reading_time.js";
 const LOG_LIMIT = 200;
 
 export class StaffConsole extends HTMLElement {
-  async connectedCallback() {
+  constructor() {
+    super();
+    Object.assign(this, NO_BOX);
+  }
+
+  connectedCallback() {
     this.table = this.dataset.table;
     this.actingRole = this.dataset.role; // `role` is a property of every element
-    Object.assign(this, NO_BOX);
     this.log = [];
     this.problem = "";
     this.notice = ""; // about a second person
     this.sending = 0;
     this.readingTime = new ReadingTime(() => this.draw());
-    this.house = await getJson(`/tables/${encodeURIComponent(this.table)}`);
+    const { house, snapshot } = pageData();
+    this.house = house;
     this.feed = new Feed(
       this.table,
       this.actingRole,
       (frame) => this.onFrame(frame),
       (connected) => this.onConnection(connected),
     );
+    this.feed.start(snapshot);
     addEventListener("keydown", (event) => this.onKey(event));
     // A clicked button loses the focus, so that the next Enter does not press it again.
     this.addEventListener(

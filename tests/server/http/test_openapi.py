@@ -26,6 +26,7 @@ DESCRIBED: dict[str, Any] = json.loads(document(Server.endpoints))
 # Endpoints for machines and files; the feed is described in docs/protocol.md.
 OTHERS = re.compile("/(health/.*|metrics|openapi.json|schemas/.*|.*feed|.*[.]svg)")
 PAGES = {
+    "/static/{name}",
     "/",
     "/sign-in",
     "/sign-out",

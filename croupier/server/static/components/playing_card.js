@@ -18,7 +18,7 @@ export const SUIT_NAMES = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" 
 const FRAME = { x: 24, y: 11, width: 52, height: 118, rx: 2 };
 const RANK_NAMES = {
   A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight",
-  7: "seven", 6: "six", 5: "five", 4: "four", 3: "three", 2: "two",
+  7: "seven", 6: "six", 5: "five", 4: "four", 3: "three", 2: "deuce",
 };
 // Pips by rank: column and y coordinate; those below the middle are upside down.
 const COLUMNS = [34, 50, 66];

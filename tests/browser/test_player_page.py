@@ -125,9 +125,9 @@ def test_round_from_the_accessibility_tree(
         before = sentences.count()
         press_in_tree(page, "", after=f'heading "{due.inner_text()}"')  # the cheapest way to go on
         expect(sentences.nth(before)).to_be_attached()
-    assert re.search(r'heading "[+−]?\$[0-9.]+', tree), "the result comes first"
+    assert re.search(r'heading "[+\u2212]?\$[0-9.]+', tree), "the result comes first"
     settlement = tree.partition('region "Settlement"')[2]
-    assert re.search(r"term: .+\n +- definition: [+−]?\$", settlement)
+    assert re.search(r"term: .+\n +- definition: [+\u2212]?\$", settlement)
     log = page.get_by_role("log").inner_text()
     assert all(card.lower() in log for card in own_cards)
     press_in_tree(page, "Leave table")

@@ -1,4 +1,4 @@
-"""Card faces: two indices and their suit, pips that touch nothing, court cards inside their frame."""
+"""Card faces: indices in two corners, pips that touch nothing, court cards in their frame."""
 
 from __future__ import annotations
 

@@ -103,3 +103,45 @@ def test_a_page_has_its_first_state(world: ServerThread) -> None:
         snapshot = client.get("/tables/T/state?role=player").json()
         assert content["house"] == client.get("/tables/T").json()
         assert content["snapshot"] | {"at": 0} == snapshot | {"at": 0}
+
+
+# Features that Safari 16.0 or Firefox ESR do not have, as they are written in scripts and styles.
+TOO_NEW = {
+    "script": (
+        r"\bObject\.groupBy\b",
+        r"\bPromise\.(withResolvers|try)\b",
+        r"\bArray\.fromAsync\b",
+        r"\(\?<[=!]",  # lookbehind
+        r"\bstatic \{",
+        r"\badoptedStyleSheets\b",
+        r"\brequestIdleCallback\b",
+        r"\bimport\.meta\.resolve\b",
+        r"\b(showPopover|startViewTransition|checkVisibility)\b",
+        r"\.(union|intersection|difference|isSubsetOf|symmetricDifference)\(",
+        r"\b(Iterator\.from|RegExp\.escape|Math\.sumPrecise)\b",
+        r"/[a-z]*v[a-z]*\.(test|exec)",
+    ),
+    "style": (
+        r"&\s*[.:#>]",  # nesting
+        r"\bcolor-mix\(",
+        r"\blight-dark\(",
+        r"@(property|starting-style|scope|layer|view-transition)\b",
+        r"\b(field-sizing|text-wrap|interpolate-size|anchor-name|position-try|view-timeline)\s*:",
+        r"\banimation-timeline\s*:",
+        r"\b(round|mod|rem|sin|cos|tan)\(",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", TOO_NEW)
+def test_features_of_older_browsers_only(kind: str) -> None:
+    """Pages run in Safari 16 and in Firefox ESR."""
+    suffix = {"script": ".js", "style": ".css"}[kind]
+    found = [
+        f"{path.name}:{number}: {line.strip()}"
+        for path in sorted(static_files.FOLDER.rglob(f"*{suffix}"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        for feature in TOO_NEW[kind]
+        if re.search(feature, line)
+    ]
+    assert [] == found

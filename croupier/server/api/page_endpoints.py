@@ -38,6 +38,7 @@ from croupier.server.tables.host import TableHost
 from croupier.software_identity import version_text
 from croupier.table import BALANCE, CORRECTABLE, CORRECTORS, Account, Role
 from croupier.table.core.roles import CAGE, DEALER, FLOOR, SECURITY
+from croupier.wording import person_name
 
 if TYPE_CHECKING:
     from croupier.server.app import Server
@@ -62,6 +63,7 @@ _templates = Environment(
 _templates.globals["software"] = version_text()
 _templates.globals["places"] = places
 _templates.globals["static"] = static_path
+_templates.filters["person_name"] = person_name
 
 
 def render(template: str, status: int = 200, **values: Any) -> Response:

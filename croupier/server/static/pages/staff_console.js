@@ -12,6 +12,7 @@ import { clauseOf, clauseText } from "../lib/table_text.js";
 import { sendAs } from "../lib/second_person.js";
 import { errorText, Feed, pageData } from "../lib/api.js";
 import { capitalize, readable } from "../lib/text.js";
+import { timeText } from "../lib/time.js";
 import { outageText } from "../lib/outage.js";
 import { ReadingTime } from "../lib/reading_time.js";
 
@@ -171,17 +172,17 @@ export class StaffConsole extends HTMLElement {
   tableFacts() {
     const view = this.view;
     const rows = [
-      ["Dealer", view.dealer],
+      ["Dealer", capitalize(view.dealer ?? "")],
       [
         "Seats",
         Object.entries(view.seats)
-          .map(([seat, name]) => `${seat} ${name} ${dollars(view.chips[name] ?? 0)}`)
+          .map(([seat, name]) => `${seat} ${capitalize(name)} ${dollars(view.chips[name] ?? 0)}`)
           .join(", "),
       ],
       [
         "Posts",
         Object.entries(view.posts ?? {})
-          .map(([name, role]) => `${name} (${capitalize(readable(role))})`)
+          .map(([name, role]) => `${capitalize(name)} (${capitalize(readable(role))})`)
           .join(", "),
       ],
       ["Decks", (view.decks ?? []).map((deck) => `${deck.name}: ${deck.stage}`).join(", ")],
@@ -216,5 +217,5 @@ export class StaffConsole extends HTMLElement {
 }
 
 function deadlineText({ what, at, clause }) {
-  return `${what} at ${new Date(at).toLocaleTimeString()} [${clause}]`;
+  return `${what} at ${timeText(at)} [${clause}]`;
 }

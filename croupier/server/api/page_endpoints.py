@@ -80,11 +80,11 @@ PageHandler = Callable[[Any, Request, Person], Awaitable[Response]]
 Handler = Callable[[Any, Request], Awaitable[Response]]
 
 
-def page(path: str, methods: str = "GET") -> Callable[[PageHandler], Handler]:
+def page(path: str, methods: str = "GET", cost: int = 1) -> Callable[[PageHandler], Handler]:
     """Declare a page that needs a session; without one the browser signs in first."""
 
     def declare(show: PageHandler) -> Handler:
-        @endpoint(methods, path, documented=False)
+        @endpoint(methods, path, documented=False, cost=cost)
         @wraps(show)
         async def handler(self: PageEndpoints, request: Request) -> Response:
             target = quote(f"{request.url.path}?{request.url.query}".rstrip("?"), safe="")
@@ -238,7 +238,7 @@ class PageEndpoints(EndpointGroup):
         )
         return render("deal.html", person=person, tables=tables)
 
-    @page("/play/{table}")
+    @page("/play/{table}", cost=10)
     async def play(self, request: Request, person: Person) -> Response:
         """A table for a player."""
         host = self.floor.table_host(request.path_params["table"])
@@ -259,7 +259,7 @@ class PageEndpoints(EndpointGroup):
         """A hand that its player shared."""
         return render("hands.html", person=person, table="", token=request.path_params["token"])
 
-    @page("/console/{table}")
+    @page("/console/{table}", cost=10)
     async def console(self, request: Request, person: Person) -> Response:
         """A table for staff."""
         host = self.floor.table_host(request.path_params["table"])
@@ -374,7 +374,7 @@ class PageEndpoints(EndpointGroup):
         """Lessons and table tests."""
         return render("school.html", person=person)
 
-    @page("/lesson/{id}")
+    @page("/lesson/{id}", cost=10)
     async def lesson(self, request: Request, person: Person) -> Response:
         """One lesson at its table."""
         lesson = await find_lesson(self.server, request, person)

@@ -17,7 +17,7 @@ import msgspec
 
 from croupier.clock import now_ms
 from croupier.games import Game
-from croupier.server.protocol import EntryFrame
+from croupier.server.protocol import EntryFrame, State
 from croupier.table import Account, Event, Role, Table, Viewer
 from croupier.table import events as ev
 from croupier.table.core.views import redact
@@ -154,6 +154,7 @@ class Subscription:
         self.account = account
         self.opened_at = now_ms()
         self.sending_since: float | None = None  # monotonic clock, while a frame is being sent
+        self.sent: State | None = None  # the last state that was sent
         self.state_owed = False  # the last entry was sent without a state: more was about to come
         self._entries: deque[FeedEntry] = deque()
         self._changed = False

@@ -12,7 +12,6 @@ import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import aclosing, suppress
-from operator import itemgetter
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -86,10 +85,8 @@ class Client:
         return await self._request("GET", path(table))
 
     async def state(self, table: str, *, role: str = "") -> dict[str, Any]:
-        """A snapshot of a table; its steps are a list."""
-        frame = await self._request("GET", path(table, "state"), params=without_empty(role=role))
-        frame["state"] = with_step_list(frame["state"])
-        return frame
+        """A snapshot of a table."""
+        return await self._request("GET", path(table, "state"), params=without_empty(role=role))
 
     async def do(
         self,
@@ -176,7 +173,7 @@ class Client:
     ) -> AsyncGenerator[dict[str, Any], None]:
         """Every frame of a table, without gaps or repetitions across reconnections.
 
-        Where the server sends a patch, the frame has the whole `state`, with its steps as a list.
+        Where the server sends a patch, the frame has the whole `state`.
         """
         async with aclosing(self._frames(table, role, after, lambda socket: None)) as frames:
             async for frame in frames:
@@ -213,7 +210,7 @@ class Client:
                     max_size=2**22,
                 ) as socket:
                     connected(socket)
-                    state: dict[str, Any] = {}  # as sent, of this connection
+                    state: dict[str, Any] = {}  # the last one of this connection
                     async for text in socket:
                         failures = 0
                         for frame in msgspec.json.decode(text):
@@ -221,9 +218,7 @@ class Client:
                                 after = frame["sequence"]
                             if "patch" in frame:
                                 frame["state"] = apply_patch(state, frame.pop("patch"))
-                            if "state" in frame:
-                                state = frame["state"]
-                                frame["state"] = with_step_list(state)
+                            state = frame.get("state", state)
                             yield frame
                     closed, reason = socket.close_code, socket.close_reason
             except (OSError, ConnectionClosed, InvalidHandshake) as error:
@@ -349,11 +344,6 @@ def apply_patch(target: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]
         else:
             result[name] = value
     return result
-
-
-def with_step_list(state: dict[str, Any]) -> dict[str, Any]:
-    """A state with its steps as a list, in their order."""
-    return {**state, "steps": sorted(state["steps"].values(), key=itemgetter("order"))}
 
 
 def path(table: str, *more: str) -> str:

@@ -187,8 +187,8 @@ class DealerCard(msgspec.Struct, frozen=True, kw_only=True):
     companions: int
     commitment: str  # SHA-256 of the next deck
     waits_for: tuple[str, ...]  # players who have not bet or not asked for the deal
-    closes_at: int | None  # when it closes the betting without them
-    decide_by: int | None  # end of the time for the decision that is due, if others wait
+    closes_at: int | None = None  # when it closes the betting without them
+    decide_by: int | None = None  # end of the time for the decision that is due, if others wait
     decision_ms: int  # the time for a decision
     drill: Literal["off", "solving", "on"]  # whether only close decisions are dealt
     asks: tuple[StepView, ...] = ()  # requests that the account can make, as forms

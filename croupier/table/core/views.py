@@ -137,9 +137,9 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     seats: dict[int, str]  # accounts by seat
     chips: dict[str, Cents]  # by account
     dealer: str  # account of the dealer, or ""
-    round: RoundView | None
+    round: RoundView | None = None
     disabled: str  # the orders that disable gaming here, or ""
-    deadline: Deadline | None  # what has to happen by when
+    deadline: Deadline | None = None  # what has to happen by when
     posts: dict[str, str] | None = None  # roles by account, for staff
     decks: tuple[DeckView, ...] | None = None
     devices: dict[str, str] | None = None  # states by device

@@ -126,7 +126,7 @@ def test_staff_forms_match_their_schema(tmp_path: Path) -> None:
             return states
 
         frames = run(snapshots())
-    steps = [step for frame in frames for step in frame["state"]["steps"]]
+    steps = [step for frame in frames for step in frame["state"]["steps"].values()]
     forms = {form["form"] for step in steps for form in step["fields"].values()}
     validator = jsonschema.Draft202012Validator(schema)
 

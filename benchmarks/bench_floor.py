@@ -17,6 +17,7 @@ import secrets
 import statistics
 import tempfile
 import time
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 from croupier.ledger import Ledger
 from croupier.server import Floor
 from croupier.server.auth.person import EVERY_TABLE
+from croupier.server.client import apply_patch
 from croupier.submission import example
 from tests.support.floor_server import open_accounts
 from tests.support.postgres import PostgresServer
@@ -48,24 +50,24 @@ class Step(msgspec.Struct):
     blocked: str
 
 
-class State(msgspec.Struct):
-    """A table's state."""
+class Changed(msgspec.Struct):
+    """The steps of a state, or of the patch of one."""
 
-    steps: list[Step]
+    steps: dict[str, Any] = {}
 
 
 class Frame(msgspec.Struct):
-    """A frame of the feed; its state is decoded only if it is the latest."""
+    """A frame of the feed."""
 
     frame: str
     sequence: int = 0
-    state: msgspec.Raw = msgspec.Raw(b"null")
+    state: Changed | None = None
+    patch: Changed | None = None
     id: str = ""
     status: int = 0
 
 
 _frames = msgspec.json.Decoder(list[Frame])
-_states = msgspec.json.Decoder(State)
 
 
 class Load:
@@ -109,7 +111,7 @@ class Bot:
         self.last = -1  # latest entry received
         self.done = -1  # entry of its own last command
         self.rounds = 0
-        self.state = msgspec.Raw()
+        self.steps: dict[str, Any] = {}
         self.updated = asyncio.Event()
         self.socket: WSTransport | None = None
         self.pending: tuple[str, bytes] = ("", b"")  # id and text of the unanswered command
@@ -182,9 +184,12 @@ class Bot:
             if frame.frame == "entry":
                 self.load.gaps += self.last >= 0 and frame.sequence != self.last + 1
             self.last = frame.sequence
+            if frame.state is not None:
+                self.steps = frame.state.steps
+            elif frame.patch is not None:
+                self.steps = apply_patch(self.steps, frame.patch.steps)
         self.load.rounds += self.leads and b'"deck_revealed"' in text
-        if bytes(frames[-1].state) != b"null":
-            self.state = frames[-1].state
+        if frames[-1].state is not None or frames[-1].patch is not None:
             self.updated.set()
 
     @property
@@ -199,8 +204,8 @@ class Bot:
             self.updated.clear()
             if self.last < self.done:
                 continue  # this state precedes the bot's own last command
-            state = _states.decode(self.state)
-            steps = [step for step in state.steps if not step.blocked]
+            every = sorted(self.steps.values(), key=itemgetter("order"))
+            steps = [msgspec.convert(step, Step) for step in every if not step["blocked"]]
             # Half of the bots raise at once, the others check to the river and call.
             if (self.rounds + self.seat) % 2:
                 steps.reverse()

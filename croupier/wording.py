@@ -10,6 +10,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def person_name(account: str) -> str:
+    """An account id as the name of a person: "Ann", "Dana Cole"; only its start changes."""
+    return account[:1].upper() + account[1:]
+
+
 def join_words(words: Sequence[str], conjunction: str = "or") -> str:
     """Words with commas and a conjunction: "check, 3x or 4x"."""
     *before, last = words or [""]

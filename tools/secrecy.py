@@ -18,7 +18,7 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -145,11 +145,15 @@ class Wire:
         await self.app(scope, receive, send)
         return b"\n".join(received)
 
-    async def feed(self, viewer: Account, table: str, last: int) -> bytes:
-        """Every frame of a feed from the first entry to the one with the state."""
-        scope = self._scope("websocket", viewer, f"/tables/{table}/feed?after=0")
+    @asynccontextmanager
+    async def feed(self, viewer: Account, host: TableHost) -> AsyncIterator[Callable[[], Any]]:
+        """A feed from the first entry on, while the context lasts.
+
+        Yields a function that waits for the state after the last entry, and returns every frame.
+        """
+        scope = self._scope("websocket", viewer, f"/tables/{host.id}/feed?after=0")
         frames: list[str] = []
-        over = asyncio.Event()
+        received, over = asyncio.Event(), asyncio.Event()
         connected = False
 
         async def receive() -> Message:
@@ -162,11 +166,25 @@ class Wire:
 
         async def send(message: Message) -> None:
             frames.append(message.get("text") or repr(message))
-            if f'"sequence":{last}' in frames[-1] or message["type"] == "websocket.close":
-                over.set()
+            received.set()
 
-        await asyncio.wait_for(self.app(scope, receive, send), 30)
-        return "\n".join(frames).encode()
+        async def state() -> bytes:
+            awaited = re.compile(rf'"sequence":{host.sequence}\b.*"(state|patch)":|websocket.close')
+            while now_ms() <= host.table.clock:  # the table clock must be in the past
+                await asyncio.sleep(0.0005)
+            while not any(map(awaited.search, frames[-1:])):
+                for subscription in host.subscriptions:
+                    subscription.wake()  # so that both rounds are sent entry by entry
+                received.clear()
+                await asyncio.wait_for(received.wait(), 30)
+            return "\n".join(frames).encode()
+
+        task = asyncio.ensure_future(self.app(scope, receive, send))
+        try:
+            yield state
+        finally:
+            over.set()
+            await task
 
     async def everything(
         self, host: TableHost, viewer: Account, script: list[ScriptedCommand]
@@ -174,16 +192,20 @@ class Wire:
         """Run the commands of a round; return everything that the viewer receives."""
         received: list[bytes] = []
         here = f"/tables/{host.id}"
-        for number, step in enumerate(script):
-            id = f"{host.id}-{number:04}"
-            if step.by == viewer:
-                path = f"{here}/commands?role={viewer.role}"
-                received.append(await self.request(viewer, path, wire.encode(step.command), id))
-            else:
-                await host.execute(Envelope(id, step.by, now_ms(), step.command))
-        while now_ms() <= host.table.clock:  # the table clock must be in the past
-            await asyncio.sleep(0.0005)
-        received.append(await self.feed(viewer, host.id, host.sequence))
+        async with self.feed(viewer, host) as state:
+            frames = await state()
+            for number, step in enumerate(script):
+                id = f"{host.id}-{number:04}"
+                if step.by == viewer:
+                    path = f"{here}/commands?role={viewer.role}"
+                    body = wire.encode(step.command)
+                    received.append(await self.request(viewer, path, body, id))
+                else:
+                    await host.execute(Envelope(id, step.by, now_ms(), step.command))
+                frames = await state()
+            received.append(frames)
+        async with self.feed(viewer, host) as state:  # resumed: the whole state again
+            received.append(await state())
         for path in (f"{here}/state", here, f"/play/{host.id}", f"/console/{host.id}"):
             received.append(await self.request(viewer, path))
         for path in ("/tables", "/pit/tables"):

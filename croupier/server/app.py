@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount
-from starlette.staticfiles import StaticFiles
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
 from croupier.errors import CroupierError
@@ -25,7 +26,7 @@ from croupier.server.api.command_endpoints import CommandEndpoints
 from croupier.server.api.feed_endpoints import FeedEndpoints
 from croupier.server.api.gaming_endpoints import GamingEndpoints
 from croupier.server.api.own_account_endpoints import OwnAccountEndpoints, PasskeyEndpoints
-from croupier.server.api.page_endpoints import STATIC, PageEndpoints
+from croupier.server.api.page_endpoints import PageEndpoints
 from croupier.server.api.people_endpoints import PeopleEndpoints
 from croupier.server.api.school_endpoints import SchoolEndpoints
 from croupier.server.api.second_person_endpoints import SecondPersonEndpoints
@@ -120,8 +121,7 @@ class Server:
     def routes(self) -> list[BaseRoute]:
         """Every route of the server."""
         groups = [group(self) for group in GROUPS]
-        static = Mount("/static", StaticFiles(directory=STATIC))
-        return [*chain.from_iterable(group.routes() for group in groups), static]
+        return list(chain.from_iterable(group.routes() for group in groups))
 
 
 async def _handle_error(request: Request, error: Exception) -> Response:
@@ -154,6 +154,7 @@ def make_app(
 
     app = Starlette(
         routes=server.routes(),
+        middleware=[Middleware(GZipMiddleware, minimum_size=2_000, compresslevel=6)],
         lifespan=lifespan,
         exception_handlers={
             CroupierError: _handle_error,

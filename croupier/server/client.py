@@ -171,7 +171,10 @@ class Client:
     async def feed(
         self, table: str, *, role: str = "", after: int | None = None
     ) -> AsyncGenerator[dict[str, Any], None]:
-        """Every frame of a table, without gaps or repetitions across reconnections."""
+        """Every frame of a table, without gaps or repetitions across reconnections.
+
+        Where the server sends a patch, the frame has the whole `state`.
+        """
         async with aclosing(self._frames(table, role, after, lambda socket: None)) as frames:
             async for frame in frames:
                 yield frame
@@ -207,11 +210,15 @@ class Client:
                     max_size=2**22,
                 ) as socket:
                     connected(socket)
+                    state: dict[str, Any] = {}  # the last one of this connection
                     async for text in socket:
                         failures = 0
                         for frame in msgspec.json.decode(text):
                             if frame["frame"] != "answer":
                                 after = frame["sequence"]
+                            if "patch" in frame:
+                                frame["state"] = apply_patch(state, frame.pop("patch"))
+                            state = frame.get("state", state)
                             yield frame
                     closed, reason = socket.close_code, socket.close_reason
             except (OSError, ConnectionClosed, InvalidHandshake) as error:
@@ -319,6 +326,24 @@ class FeedConnection:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def apply_patch(target: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
+    """An object after a JSON merge patch (RFC 7396); the argument does not change.
+
+    >>> apply_patch({"open": True, "seats": {"1": "ann"}}, {"open": None, "seats": {"2": "bob"}})
+    {'seats': {'1': 'ann', '2': 'bob'}}
+    """
+    result = dict(target)
+    for name, value in patch.items():
+        if value is None:
+            result.pop(name, None)
+        elif isinstance(value, dict):
+            part = result.get(name)
+            result[name] = apply_patch(part if isinstance(part, dict) else {}, value)
+        else:
+            result[name] = value
+    return result
 
 
 def path(table: str, *more: str) -> str:

@@ -187,8 +187,8 @@ class DealerCard(msgspec.Struct, frozen=True, kw_only=True):
     companions: int
     commitment: str  # SHA-256 of the next deck
     waits_for: tuple[str, ...]  # players who have not bet or not asked for the deal
-    closes_at: int | None  # when it closes the betting without them
-    decide_by: int | None  # end of the time for the decision that is due, if others wait
+    closes_at: int | None = None  # when it closes the betting without them
+    decide_by: int | None = None  # end of the time for the decision that is due, if others wait
     decision_ms: int  # the time for a decision
     drill: Literal["off", "solving", "on"]  # whether only close decisions are dealt
     asks: tuple[StepView, ...] = ()  # requests that the account can make, as forms
@@ -230,7 +230,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one account can see and do now."""
 
     view: TableView
-    steps: tuple[StepView, ...]
+    steps: dict[str, StepView]  # screens list them by `order`
     hands: tuple[HandView, ...] = ()
     settling: Settling | None = None
     dealer_bot: DealerCard | None = msgspec.field(default=None, name="desk")
@@ -255,7 +255,8 @@ class EntryFrame(
 ):
     """One ledger entry; events and fields that the account cannot see are null or omitted.
 
-    `sentences` has each event in words, or "". The last entry of a batch has the state.
+    `sentences` has each event in words, or "". The last entry of a batch has the state: whole if
+    none was sent over this connection before, otherwise what has changed since the last one.
     """
 
     sequence: int
@@ -263,14 +264,18 @@ class EntryFrame(
     events: tuple[dict[str, Any] | None, ...]
     sentences: tuple[str, ...] = ()
     state: State | None = None
+    patch: dict[str, Any] | None = None  # a merge patch of the last state (RFC 7396)
 
 
-class StateFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="state"):
+class StateFrame(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="state", omit_defaults=True
+):
     """The state changed without an entry: a deadline passed, or the dealer bot paused."""
 
     sequence: int
     at: int
-    state: State
+    state: State | None = None
+    patch: dict[str, Any] | None = None  # as in an entry
 
 
 class FeedReply(

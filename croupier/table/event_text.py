@@ -20,7 +20,7 @@ from croupier.table.core.messages import Event, MeterText
 from croupier.table.core.roles import Account
 from croupier.table.core.titles import title_of
 from croupier.table.core.views import HIDDEN, Viewer, redact
-from croupier.wording import join_words
+from croupier.wording import join_words, person_name
 
 YOU = "you"
 AUDITOR = Viewer(Account("audit", "audit"))  # who sees all of a settled round
@@ -189,7 +189,7 @@ class EventText(msgspec.Struct, frozen=True):
         if isinstance(event, ev.TableDisabled):
             return "; ".join(map(str, event.orders))
         values = msgspec.structs.asdict(event)
-        by = f" by {values['by'].id.capitalize()}" if "by" in values else ""
+        by = f" by {person_name(values['by'].id)}" if "by" in values else ""
         if "seat" in values:
             values["seat"] = self.who(values["seat"], values.pop("player", ""))
         money = {name for name, kind in type(event).__annotations__.items() if is_money(kind)}
@@ -230,7 +230,7 @@ class EventText(msgspec.Struct, frozen=True):
 
     def _name(self, player: str) -> str:
         """A player in a sentence: "you" or "Ann". Staff are never addressed."""
-        return YOU if self.viewer.account == Account(player, "player") else player.capitalize()
+        return YOU if self.viewer.account == Account(player, "player") else person_name(player)
 
     def _stake(self, wager: str, stake: Cents) -> str:
         return f"{wager_title(self.game, wager)} {chip_amount(stake)}"

@@ -11,11 +11,6 @@ YOU = Account("you", "player")
 DEALER = Account("dealer", "system")  # deals at practice tables, which have no staff
 
 
-def display_name(player: str) -> str:
-    """The id of an account as a name."""
-    return player.capitalize()
-
-
 def bot_stakes(house: House) -> Stakes:
     """The stakes of a bot: the minimum bets, and the progressive if there is one."""
     stakes = minimum_stakes(house)

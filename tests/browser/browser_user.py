@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Page, expect
 
 from croupier.games import CATALOGUE
 from tests.browser.chromium import open_context
@@ -96,6 +96,26 @@ def press_repeatedly(page: Page, code: str, button: str, next: str) -> None:
     `next` is a text that the page shows with the next decision, `button` a decision of both.
     """
     page.evaluate(PRESS_REPEATEDLY, [code, button, next])
+
+
+class ReceivedBytes:
+    """What a page receives from now on: HTTP responses as sent, WebSocket messages as text."""
+
+    def __init__(self, page: Page) -> None:
+        self.responses = 0
+        self.http = 0
+        self.feed = 0
+        self.session: CDPSession = page.context.new_cdp_session(page)
+        self.session.send("Network.enable")
+        self.session.on("Network.loadingFinished", self._finished)
+        self.session.on("Network.webSocketFrameReceived", self._received)
+
+    def _finished(self, event: dict[str, float]) -> None:
+        self.responses += 1
+        self.http += int(event["encodedDataLength"])
+
+    def _received(self, event: dict[str, dict[str, str]]) -> None:
+        self.feed += len(event["response"]["payloadData"].encode())
 
 
 # Draws the page 1,000 times; returns its markup before and after, and how many elements it has.

@@ -506,10 +506,23 @@ def test_digit_decides_for_the_player_who_was_read(tmp_path: Path, browser: Brow
         dana.page.close()
 
 
+HEAP_EVERY = 20  # rounds; after these the log is full
+HEAP_GROWTH_MAX = 1_000_000  # bytes
+
+
+def used_heap(page: Page) -> int:
+    """The bytes of JavaScript objects in use, after a garbage collection."""
+    session = page.context.new_cdp_session(page)
+    session.send("HeapProfiler.collectGarbage")
+    used = int(session.send("Runtime.getHeapUsage")["usedSize"])
+    session.detach()
+    return used
+
+
 def play_shift(world: ServerThread, browser: Browser, rounds: int) -> None:
-    """Rounds without a phone at the table; the page keeps its size."""
+    """Rounds without a phone at the table; the page keeps its size, and the heap too."""
     dana = two_players(world, browser, "run_em_twice")
-    sizes, pressed = [], []
+    sizes, pressed, heaps = [], [], []
     for number in range(rounds):
         if number:
             make_ready(world, TABLE)
@@ -524,7 +537,10 @@ def play_shift(world: ServerThread, browser: Browser, rounds: int) -> None:
         dana.play(unseen=True)
         pressed.append(dana.keys)
         sizes.append(dana.page.evaluate("document.querySelectorAll('*').length"))
-    print(f"{rounds} rounds, key presses {pressed}, elements {sizes}")
+        if number % HEAP_EVERY == HEAP_EVERY - 1:
+            heaps.append(used_heap(dana.page))
+    print(f"{rounds} rounds, key presses {pressed}, elements {sizes}, heap {heaps}")
+    assert max(heaps, default=0) - min(heaps, default=0) < HEAP_GROWTH_MAX
     # The log grows to 200 sentences; nothing else does.
     logged = dana.page.locator("[role=log] *").count()
     assert max(sizes) - logged < sizes[0] + 200

@@ -12,7 +12,12 @@ from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from croupier.games import CATALOGUE
 from croupier.server import Floor
-from tests.browser.browser_user import BrowserUser, axe_violations, press_decision
+from tests.browser.browser_user import (
+    BrowserUser,
+    ReceivedBytes,
+    axe_violations,
+    press_decision,
+)
 from tests.support.floor_server import ServerThread, serving
 
 GAMES = [game.key for game in CATALOGUE]
@@ -64,6 +69,68 @@ def test_round_of_every_game(house: ServerThread, browser: Browser, game: str) -
     assert [] == axe_violations(page)
     page.get_by_role("button", name="Leave").click()
     expect(page.get_by_text("Choose a seat")).to_be_visible()
+    assert [] == player.page_errors
+
+
+FIRST_TABLE_BYTES = 100_000  # compressed
+FIRST_TABLE_RESPONSES = 6  # that a browser fetches at the same time
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_first_table_is_light(house: ServerThread, browser: Browser, game: str) -> None:
+    """A table is drawn from its page, one script and one style sheet, compressed."""
+    page = BrowserUser(house, browser, "ann").page
+    received = ReceivedBytes(page)
+    received.session.send("Network.clearBrowserCache")
+    page.goto(f"{house.address}/play/{game}")
+    page.wait_for_load_state("networkidle")
+    assert received.http < FIRST_TABLE_BYTES
+    assert received.responses <= FIRST_TABLE_RESPONSES
+    page.context.close()
+
+
+# A button of the accessibility tree by the start of its name; the keys in the name are for eyes.
+BUTTON = re.compile(r"""- '?button "([^"]+)"'?(?! \[disabled\])(?::|$)""", re.M)
+
+
+def press_in_tree(page: Page, start: str, after: str = "- main:") -> None:
+    """Press the first button after a place in the tree whose name starts so."""
+    tree = page.locator("main").aria_snapshot()
+    names = BUTTON.findall(tree.partition(after)[2])
+    name = next(each for each in names if each.startswith(start) and not each.startswith("Fold"))
+    page.get_by_role("button", name=name, exact=True).press("Enter")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_round_from_the_accessibility_tree(
+    house: ServerThread, browser: Browser, game: str
+) -> None:
+    """Names and roles alone tell the cards, the decisions and their cost, and the result."""
+    player = BrowserUser(house, browser, "bob")
+    page = player.page
+    page.goto(f"{house.address}/play/{game}")
+    press_in_tree(page, "Seat 2")
+    expect(page.get_by_role("heading", name="Place your bets")).to_be_visible()
+    press_in_tree(page, "Minimum bet and deal")
+    due = page.get_by_role("heading", name=re.compile("^Your decision|: your decision"))
+    result = page.get_by_role("heading", name=re.compile("Round 1$"))
+    for _ in range(8):
+        expect(due.or_(result).first).to_be_visible()
+        tree = page.locator("main").aria_snapshot()
+        own_cards = re.findall('- img "([a-z]+ of [a-z]+)"', tree.partition("Your hand")[2])
+        assert own_cards
+        if result.is_visible():
+            break
+        sentences = page.get_by_role("log").get_by_role("paragraph")
+        before = sentences.count()
+        press_in_tree(page, "", after=f'heading "{due.inner_text()}"')  # the cheapest way to go on
+        expect(sentences.nth(before)).to_be_attached()
+    assert re.search(r'heading "[+\u2212]?\$[0-9.]+', tree), "the result comes first"
+    settlement = tree.partition('region "Settlement"')[2]
+    assert re.search(r"term: .+\n +- definition: [+\u2212]?\$", settlement)
+    log = page.get_by_role("log").inner_text()
+    assert all(card.lower() in log for card in own_cards)
+    press_in_tree(page, "Leave table")
     assert [] == player.page_errors
 
 

@@ -71,7 +71,7 @@ async def play_on(
             state = frame.get("state")
             if state is None:
                 continue
-            if any(step["kind"] == "decide" for step in state["steps"]):
+            if any(step["kind"] == "decide" for step in state["steps"].values()):
                 decisions += 1
                 at_decision(decisions)
             try:

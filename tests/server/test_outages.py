@@ -50,7 +50,7 @@ async def ready_to_bet(client: Client) -> tuple[dict[str, Any], dict[str, Any]]:
     """A snapshot after a round, and the minimum bet of the next one."""
     await play(client, TABLE, 2)
     before = await quiet(client)
-    steps = before["state"]["steps"]
+    steps = before["state"]["steps"].values()
     return before, bet(next(step for step in steps if step["kind"] == "place_wagers"))
 
 

@@ -82,13 +82,17 @@ class Watched:
             await self.look(clients)
             name = next(name for name, seat in SEATS.items() if seat == due["seat"])
             state = (await clients[name].state(self.name))["state"]
-            steps = [s for s in state["steps"] if s["kind"] == "decide" and not s["blocked"]]
+            steps = [
+                s for s in state["steps"].values() if s["kind"] == "decide" and not s["blocked"]
+            ]
             await clients[name].do(self.name, {"kind": "decide", **steps[0]["fixed"]})
 
     async def bets(self, client: Client) -> dict[str, int]:
         """Every wager at its minimum, side wagers included."""
         state = (await client.state(self.name))["state"]
-        form = next(s["fields"]["wagers"] for s in state["steps"] if s["kind"] == "place_wagers")
+        form = next(
+            s["fields"]["wagers"] for s in state["steps"].values() if s["kind"] == "place_wagers"
+        )
         terms = form["terms"]
         least = terms[form["ante"]]["least"]
         return {name: least if t["equals"] else t["least"] for name, t in terms.items()}

@@ -80,8 +80,8 @@ def test_a_card_reader_is_offered_nothing(tmp_path: Path) -> None:
             host = wire.open(UTH)
             await wire.everything(host, ANN, script[:6])
             state = host.state(READER)
-            assert () == state.steps
-            assert b'"steps":[]' in msgspec.json.encode(state)
+            assert {} == state.steps
+            assert b'"steps":{}' in msgspec.json.encode(state)
             assert state.view.round is not None and state.view.round.due.kind
             wire.close(host)
 

@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import aclosing, closing, contextmanager
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -244,7 +245,8 @@ async def play(client: Client, table: str, seat: int, *, rounds: int = 1) -> lis
 
 async def answer(client: Client, table: str, state: dict[str, Any]) -> None:
     """Take the first step that is due, or bet the minimum."""
-    for step in (*state["desk"]["asks"], *state["steps"]):
+    steps = sorted(state["steps"].values(), key=itemgetter("order"))
+    for step in (*state["desk"]["asks"], *steps):
         if step["blocked"]:
             continue
         if step["kind"] == "deal":

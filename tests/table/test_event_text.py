@@ -137,3 +137,9 @@ def test_staff_get_a_sentence_for_each_event_they_see(game: str) -> None:
                 assert bool(sentence) == (redact(event, viewer) is not None)
                 assert "_" not in sentence and "??" not in sentence and "=" not in sentence
                 assert not sentence or (sentence[0].isupper() and sentence.endswith("."))
+
+
+def test_names_are_written_as_people_write_them() -> None:
+    """Only the first letter of an account id changes."""
+    event = ev.Decided(seat=3, street="flop", word="fold")
+    assert say(event, ANN, {3: "Dana McKay"}) == "Dana McKay folds."

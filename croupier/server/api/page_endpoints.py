@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -22,22 +23,26 @@ from croupier.ledger.round_index import IRREGULARITIES
 from croupier.server.api.navigation import WATCHERS, landing, places
 from croupier.server.api.school_endpoints import find_lesson
 from croupier.server.api.session_endpoints import SessionEndpoints
+from croupier.server.api.table_endpoints import house_card
 from croupier.server.auth.guard import SESSION_COOKIE
 from croupier.server.auth.person import Person, is_private
 from croupier.server.floor import menu_order
 from croupier.server.http.endpoint import EndpointGroup, endpoint
-from croupier.server.http.errors import NotSignedIn, SessionIsLocked, http_status
+from croupier.server.http.errors import NotSignedIn, SessionIsLocked, encode, http_status
 from croupier.server.http.request import client_address
+from croupier.server.http.static_files import find_static_file, static_path
 from croupier.server.oversight.day_endpoints import may_read_days
 from croupier.server.oversight.surveillance_endpoints import watched_tables
+from croupier.server.tables.frames import snapshot
+from croupier.server.tables.host import TableHost
 from croupier.software_identity import version_text
-from croupier.table import BALANCE, CORRECTABLE, CORRECTORS
+from croupier.table import BALANCE, CORRECTABLE, CORRECTORS, Account, Role
 from croupier.table.core.roles import CAGE, DEALER, FLOOR, SECURITY
+from croupier.wording import person_name
 
 if TYPE_CHECKING:
     from croupier.server.app import Server
 
-STATIC = Path(__file__).parents[1] / "static"
 TEMPLATES = Path(__file__).parents[1] / "templates"
 MAX_FORM_BYTES = 4_096
 # Roles with a console of their own; the others share one.
@@ -57,6 +62,8 @@ _templates = Environment(
 )
 _templates.globals["software"] = version_text()
 _templates.globals["places"] = places
+_templates.globals["static"] = static_path
+_templates.filters["person_name"] = person_name
 
 
 def render(template: str, status: int = 200, **values: Any) -> Response:
@@ -73,11 +80,11 @@ PageHandler = Callable[[Any, Request, Person], Awaitable[Response]]
 Handler = Callable[[Any, Request], Awaitable[Response]]
 
 
-def page(path: str, methods: str = "GET") -> Callable[[PageHandler], Handler]:
+def page(path: str, methods: str = "GET", cost: int = 1) -> Callable[[PageHandler], Handler]:
     """Declare a page that needs a session; without one the browser signs in first."""
 
     def declare(show: PageHandler) -> Handler:
-        @endpoint(methods, path, documented=False)
+        @endpoint(methods, path, documented=False, cost=cost)
         @wraps(show)
         async def handler(self: PageEndpoints, request: Request) -> Response:
             target = quote(f"{request.url.path}?{request.url.query}".rstrip("?"), safe="")
@@ -107,6 +114,11 @@ class PageEndpoints(EndpointGroup):
             return await self.guard.person(request)
         except NotSignedIn:
             return None
+
+    @endpoint("GET", "/static/{name}", documented=False)
+    async def static(self, request: Request) -> Response:
+        """A script, style sheet or picture of the pages."""
+        return find_static_file(request.url.path).response(request)
 
     # Signing in and out
 
@@ -226,13 +238,13 @@ class PageEndpoints(EndpointGroup):
         )
         return render("deal.html", person=person, tables=tables)
 
-    @page("/play/{table}")
+    @page("/play/{table}", cost=10)
     async def play(self, request: Request, person: Person) -> Response:
         """A table for a player."""
         host = self.floor.table_host(request.path_params["table"])
         if "player" not in person.roles_at(host.id):
             return refuse(person, "You are not a player at this table.")
-        return render("player.html", person=person, table=host.id, house=host.table.house)
+        return self._table_page("player.html", person, host, "player")
 
     @page("/hands/{table}")
     async def hands(self, request: Request, person: Person) -> Response:
@@ -247,7 +259,7 @@ class PageEndpoints(EndpointGroup):
         """A hand that its player shared."""
         return render("hands.html", person=person, table="", token=request.path_params["token"])
 
-    @page("/console/{table}")
+    @page("/console/{table}", cost=10)
     async def console(self, request: Request, person: Person) -> Response:
         """A table for staff."""
         host = self.floor.table_host(request.path_params["table"])
@@ -255,14 +267,8 @@ class PageEndpoints(EndpointGroup):
         role = request.query_params.get("role") or (roles[0] if roles else "")
         if role not in roles:
             return refuse(person, "You have no staff role at this table.")
-        return render(
-            "console.html",
-            person=person,
-            table=host.id,
-            house=host.table.house,
-            role=role,
-            screen=CONSOLES.get(role, "task_console"),
-        )
+        screen = CONSOLES.get(role, "task_console")
+        return self._table_page("console.html", person, host, role, screen=screen)
 
     @page("/pit")
     async def pit(self, request: Request, person: Person) -> Response:
@@ -334,6 +340,23 @@ class PageEndpoints(EndpointGroup):
         document = _cached_guide(host.table.submitted)
         return render("guide.html", guide=document, table=host.id, imprint=imprint())
 
+    def _table_page(
+        self, template: str, person: Person, host: TableHost, role: Role, **values: Any
+    ) -> Response:
+        """A page of one table, with what it draws first: the House and a snapshot."""
+        first = snapshot(host, Account(person.id, role), person.roles_at(host.id))
+        house = house_card(host.id, host.table.submitted)
+        data = encode({"house": house, "snapshot": first}).decode()
+        return render(
+            template,
+            person=person,
+            table=host.id,
+            house=host.table.house,
+            role=role,
+            page_data=Markup(data.replace("<", "\\u003c")),
+            **values,
+        )
+
     # Operators, dealer school, second persons
 
     @page("/manage")
@@ -351,12 +374,15 @@ class PageEndpoints(EndpointGroup):
         """Lessons and table tests."""
         return render("school.html", person=person)
 
-    @page("/lesson/{id}")
+    @page("/lesson/{id}", cost=10)
     async def lesson(self, request: Request, person: Person) -> Response:
         """One lesson at its table."""
         lesson = await find_lesson(self.server, request, person)
-        title = find(lesson.game).title
-        return render("lesson.html", person=person, table=lesson.table, id=lesson.id, title=title)
+        values: dict[str, Any] = {"id": lesson.id, "title": find(lesson.game).title}
+        if lesson.table not in self.floor.table_hosts:  # the lesson is over
+            return render("lesson.html", person=person, table=lesson.table, **values)
+        host = self.floor.table_host(lesson.table)
+        return self._table_page("lesson.html", person, host, "dealer", **values)
 
     @page("/agreements")
     async def agreements(self, request: Request, person: Person) -> Response:

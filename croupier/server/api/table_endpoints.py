@@ -13,6 +13,7 @@ from croupier.rulebook import clauses
 from croupier.server import protocol as msg
 from croupier.server.http.endpoint import EndpointGroup, Query, endpoint
 from croupier.server.http.errors import Forbidden, json_response
+from croupier.server.http.static_files import IMMUTABLE
 from croupier.server.practice.private_tables import open_private_table
 from croupier.server.tables.frames import snapshot
 from croupier.table import Account
@@ -46,9 +47,11 @@ class TableEndpoints(EndpointGroup):
 
     @endpoint("GET", "/tables/{table}/felt.svg", documented=False, cost=20)
     async def felt(self, request: Request) -> Response:
-        """The drawing of a table's felt."""
-        host = (await self.guard.table_access(request, "look")).host
-        return Response(cached_felt(host.table.submitted).svg(), media_type="image/svg+xml")
+        """The drawing of a table's felt, which browsers keep if the address names the House."""
+        house = (await self.guard.table_access(request, "look")).host.table.submitted
+        named = request.query_params.get("house") == house.digest
+        headers = {"cache-control": f"private, {IMMUTABLE}"} if named else None
+        return Response(cached_felt(house).svg(), headers=headers, media_type="image/svg+xml")
 
     @endpoint("GET", "/tables/{table}/state", gives=msg.SnapshotFrame, query=(ROLE,), cost=5)
     async def state(self, request: Request) -> Response:

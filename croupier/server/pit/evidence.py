@@ -13,6 +13,7 @@ from croupier.table import Table, Viewer, describe_chips
 from croupier.table import events as ev
 from croupier.table.core.views import HIDDEN, StepView, round_view
 from croupier.table.event_text import wager_title
+from croupier.wording import person_name
 
 PROGRESSIVE = "progressive"
 
@@ -24,7 +25,7 @@ def evidence_of(table: Table, step: StepView, viewer: Viewer) -> msg.Evidence | 
             return slip_evidence(table, number)
         case ("serial", int(serial)) if viewer.staff:
             document = table.payouts.documents[serial]
-            prepared = f"prepared by {document.prepared_by.capitalize()}"
+            prepared = f"prepared by {person_name(document.prepared_by)}"
             return wager_evidence(table, document.seat, document.wager, viewer, (prepared,))
         case ("number", int(number)) if step.kind.endswith("_dispute") and viewer.staff:
             return dispute_evidence(table, number)
@@ -33,7 +34,7 @@ def evidence_of(table: Table, step: StepView, viewer: Viewer) -> msg.Evidence | 
         award = table.progressive.awards.get(seat)
         light = "" if award is None else "on" if award.light else "off"
         verified = (
-            (f"verified by {award.verified_by.id.capitalize()}, light {light}",) if award else ()
+            (f"verified by {person_name(award.verified_by.id)}, light {light}",) if award else ()
         )
         return wager_evidence(table, seat, PROGRESSIVE, viewer, verified)
     if step.kind == "prepare_payout":
@@ -94,9 +95,9 @@ def dispute_evidence(table: Table, number: int) -> msg.Evidence:
 def slip_evidence(table: Table, number: str) -> msg.Evidence:
     """What was requested and counted, and who has signed."""
     slip = table.chips.waiting.get(number) or table.chips.sent[number]
-    done = [f"{describe_chips(slip)} requested by {slip.by.id.capitalize()}"]
+    done = [f"{describe_chips(slip)} requested by {person_name(slip.by.id)}"]
     if slip.count is not None:
-        done.append(f"{describe_chips(slip.count)} counted by {slip.count.by.id.capitalize()}")
+        done.append(f"{describe_chips(slip.count)} counted by {person_name(slip.count.by.id)}")
         signed = [name for name in slip.people() if name != slip.count.by.id]
-        done += [f"signed by {name.capitalize()}" for name in signed]
+        done += [f"signed by {person_name(name)}" for name in signed]
     return msg.Evidence(amount=slip.chips, done=tuple(done))

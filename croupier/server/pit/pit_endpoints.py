@@ -96,9 +96,10 @@ class PitEndpoints(EndpointGroup):
                 return before
         state = host.state(account)
         since = {step_key(item.step): item.since for item in before.items} if before else {}
+        steps = tuple(state.steps.values())
         items = tuple(
-            queue_item(host, account, step, state.steps, since.get(step_key(step)), moment)
-            for step in state.steps
+            queue_item(host, account, step, steps, since.get(step_key(step)), moment)
+            for step in steps
             if step.due != "may" and not step.players and not step.newcomers
         )
         looked = self._looked[place] = Looked(host.sequence, moment, items, state.view)

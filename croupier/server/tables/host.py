@@ -20,6 +20,7 @@ from croupier.server.auth.person import is_private
 from croupier.server.school.school_messages import is_school
 from croupier.server.tables.best_hand import visible_hands
 from croupier.server.tables.payout_guide import payout_guide
+from croupier.server.tables.state_patch import steps_by_id
 from croupier.server.tables.subscription import (
     FeedEntry,
     Subscription,
@@ -447,7 +448,7 @@ class TableHost:
         return msg.State(
             view=view(self.table, viewer, moment),
             # A card reader acts on what is due.
-            steps=self._steps(viewer, moment) if account.role != CARD_READER else (),
+            steps=steps_by_id(self._steps(viewer, moment)) if account.role != CARD_READER else {},
             hands=visible_hands(self.table, viewer),
             # A trainee has to find the payouts.
             settling=None if self.is_lesson else payout_guide(self.table, viewer),

@@ -17,11 +17,12 @@ import msgspec
 
 from croupier.clock import now_ms
 from croupier.games import Game
-from croupier.server.protocol import EntryFrame
+from croupier.server.protocol import EntryFrame, State
 from croupier.table import Account, Event, Role, Table, Viewer
 from croupier.table import events as ev
 from croupier.table.core.views import redact
 from croupier.table.event_text import EventText, players_of, spoken_cards
+from croupier.wording import person_name
 
 QUEUE_MAX = 256  # entries per subscription
 BATCH_MAX = 64  # entries that wait for more to come before they are sent
@@ -130,7 +131,7 @@ class FeedEntry:
     @property
     def _note(self) -> str:
         """Who entered the command for a player."""
-        return f" Entered by {self.entered_by.capitalize()}." if self.entered_by else ""
+        return f" Entered by {person_name(self.entered_by)}." if self.entered_by else ""
 
     @cached_property
     def _concerned(self) -> tuple[set[str], ...]:
@@ -153,6 +154,7 @@ class Subscription:
         self.account = account
         self.opened_at = now_ms()
         self.sending_since: float | None = None  # monotonic clock, while a frame is being sent
+        self.sent: State | None = None  # the last state that was sent
         self.state_owed = False  # the last entry was sent without a state: more was about to come
         self._entries: deque[FeedEntry] = deque()
         self._changed = False

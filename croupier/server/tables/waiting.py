@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from croupier.table import Account, Role, Step
 from croupier.table.core.views import StepView
 from croupier.table.event_text import does
-from croupier.wording import join_words
+from croupier.wording import join_words, person_name
 
 LISTED = 3
 ROLE_NOUNS: dict[Role, str] = {
@@ -40,10 +40,10 @@ def sentence(step: Step) -> str:
     >>> waits_for(table.next_steps(0), Account("dana", "dealer"))
     ('A floorperson signs on at this table', 'A pit manager signs on at this table')
     """
-    people = [account.id.capitalize() for account in step.who]
+    people = [person_name(account.id) for account in step.who]
     people += [ROLE_NOUNS.get(role, f"a {role.replace('_', ' ')}") for role in step.open_to]
     who = join_words(people, "or")
-    who = who[:1].upper() + who[1:]
+    who = person_name(who)
     if step.kind == "decide":
         return f"{who} decides at seat {step.seat}"
     return does(who, step.title[:1].lower() + step.title[1:])

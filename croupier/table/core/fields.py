@@ -209,7 +209,7 @@ class WagerTerms(msgspec.Struct, frozen=True, kw_only=True):
     """What may be staked on one wager; `equals` names the wager it must match."""
 
     least: Cents
-    most: Cents | None
+    most: Cents | None = None
     equals: str = ""
     needs: str = ""  # a wager that must be placed too
     multiple: Cents = 1

@@ -8,6 +8,7 @@ sees the stub, or anything derived from it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,9 +18,9 @@ from croupier.cards import NAMES, UNSEEN, Face
 from croupier.money import Cents, meter_text
 from croupier.table.core.fields import FieldType
 from croupier.table.core.messages import Event, MeterText, kind_of
-from croupier.table.core.part import Deadline, Urgency
+from croupier.table.core.part import Deadline, Service, Urgency
 from croupier.table.core.roles import STAFF, Account
-from croupier.table.core.steps import Step, all_steps
+from croupier.table.core.steps import Step, all_steps, step_order
 from croupier.table.parts.round import messages as played
 from croupier.table.parts.round.resolution import reasons
 from croupier.table.parts.round.state import Box, Due, Round
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 HIDDEN = UNSEEN
 OVERSIGHT_ROLES = ("surveillance", "audit", "commission")
+ORDER_STEP = 1_000  # more than the steps of one kind, and than there are kinds
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -135,9 +137,9 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     seats: dict[int, str]  # accounts by seat
     chips: dict[str, Cents]  # by account
     dealer: str  # account of the dealer, or ""
-    round: RoundView | None
+    round: RoundView | None = None
     disabled: str  # the orders that disable gaming here, or ""
-    deadline: Deadline | None  # what has to happen by when
+    deadline: Deadline | None = None  # what has to happen by when
     posts: dict[str, str] | None = None  # roles by account, for staff
     decks: tuple[DeckView, ...] | None = None
     devices: dict[str, str] | None = None  # states by device
@@ -395,6 +397,7 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
     consequence: str = ""  # what follows, shown before it is confirmed
     players: tuple[Account, ...] = ()
     newcomers: bool = False
+    order: int = 0  # its place on a screen: the most urgent first, the blocked last
 
 
 def steps(table: Table, viewer: Viewer, at: int = 0) -> tuple[StepView, ...]:
@@ -417,11 +420,16 @@ def steps_for(table: Table, steps: Iterable[Step], viewer: Viewer) -> tuple[Step
     """Return those of `steps` that are for one viewer."""
     enters = table.attended and may_enter(table, viewer.account)
     views = []
+    places = _kind_places(table)
+    of_kind: Counter[str] = Counter()
     for step in steps:
         own = step.is_for(viewer.account)
         players = tuple(account for account in step.who if account.role == "player")
         newcomers = "player" in step.open_to
         if own or (enters and not step.in_person and (players or newcomers)):
+            blocked, urgency = step_order(step)
+            place = places[step.kind] + of_kind[step.kind]
+            of_kind[step.kind] += 1
             views.append(
                 StepView(
                     kind=step.kind,
@@ -437,6 +445,20 @@ def steps_for(table: Table, steps: Iterable[Step], viewer: Viewer) -> tuple[Step
                     consequence=step.consequence,
                     players=() if own else players,
                     newcomers=newcomers and not own,
+                    order=(10 * blocked + urgency) * ORDER_STEP**2 + place,
                 )
             )
     return tuple(views)
+
+
+_places: dict[Service, dict[str, int]] = {}
+
+
+def _kind_places(table: Table) -> dict[str, int]:
+    """The first place of each kind of step, in the order of a shift; cached by service."""
+    places = _places.get(table.service)
+    if places is None:
+        kinds = (kind_of(spec.command) for spec in table.command_specs())
+        places = {kind: number * ORDER_STEP for number, kind in enumerate(kinds)}
+        _places[table.service] = places
+    return places

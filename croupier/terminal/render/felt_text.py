@@ -11,7 +11,7 @@ from croupier.cards import Card, Face, require_seen
 from croupier.games import DealtHand, Layout
 from croupier.money import Cents, chip_amount, dollars, down_to_cent
 from croupier.table import Box, Round
-from croupier.terminal.bot_players import YOU, display_name
+from croupier.terminal.bot_players import YOU
 from croupier.terminal.io.styled_text import (
     EMPTY,
     Line,
@@ -27,6 +27,7 @@ from croupier.terminal.io.styled_text import (
 )
 from croupier.terminal.render import card_faces
 from croupier.terminal.render.card_faces import CARD_WIDTH, DOWN, NONE, Place
+from croupier.wording import person_name
 
 TALL_WIDTH = 66  # on narrower screens cards are one line high
 _GUTTER = 3
@@ -272,7 +273,7 @@ def other_boxes(current: Round, seat: int, width: int) -> list[Line]:
         own = box.player == YOU.id
         exposed = bool(box.cards) and current.exposed.issuperset(box.cards)
         cards = card_faces.flat_cards(own_places(current, box)) if own or exposed else EMPTY
-        name = f"{number} {display_name(box.player)}" if not own else f"{number} you"
+        name = f"{number} {person_name(box.player)}" if not own else f"{number} you"
         text = line((clip(name, 10).ljust(11), "label"), *cards, "  " if cards else "", state)
         if line_width(text) > width:
             text = line((clip(name, 10).ljust(11), "label"), state)

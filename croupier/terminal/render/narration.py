@@ -13,11 +13,12 @@ from croupier.money import dollars
 from croupier.table import Event, Round, Viewer, reasons
 from croupier.table import events as ev
 from croupier.table.event_text import EventText, cited_clauses
-from croupier.terminal.bot_players import YOU, display_name
+from croupier.terminal.bot_players import YOU
 from croupier.terminal.io.styled_text import Line, cite, line
 from croupier.terminal.render import card_faces
 from croupier.terminal.render.card_faces import SYMBOLS
 from croupier.terminal.render.felt_text import hand_words, own_seats
+from croupier.wording import person_name
 
 # Cards and results get a color; a card is written as in `symbols`, so no name looks like one.
 _COLORED = re.compile(
@@ -105,7 +106,7 @@ def net_lines(current: Round) -> Iterator[Line]:
     """The net results of the others and of the player."""
     own = own_seats(current)
     others = [
-        f"{display_name(box.player)} {signed_dollars(box.net)}"
+        f"{person_name(box.player)} {signed_dollars(box.net)}"
         for seat, box in sorted(current.boxes.items())
         if seat not in own
     ]

@@ -45,7 +45,7 @@ def is_own_empty_box(step: dict[str, Any]) -> bool:
 
 async def act(client: Client, state: dict[str, Any]) -> list[dict[str, Any]]:
     """Bet, deal, or take the worst option; returns the advice for that decision."""
-    steps = [step for step in state["steps"] if not step["blocked"]]
+    steps = [step for step in state["steps"].values() if not step["blocked"]]
     if any(ask["kind"] == "deal" for ask in state["desk"]["asks"]):
         await client.ask(TABLE, {"kind": "deal"})
     elif any(step["kind"] == "decide" for step in steps):

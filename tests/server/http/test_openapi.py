@@ -26,6 +26,7 @@ DESCRIBED: dict[str, Any] = json.loads(document(Server.endpoints))
 # Endpoints for machines and files; the feed is described in docs/protocol.md.
 OTHERS = re.compile("/(health/.*|metrics|openapi.json|schemas/.*|.*feed|.*[.]svg)")
 PAGES = {
+    "/static/{name}",
     "/",
     "/sign-in",
     "/sign-out",
@@ -125,7 +126,7 @@ def test_staff_forms_match_their_schema(tmp_path: Path) -> None:
             return states
 
         frames = run(snapshots())
-    steps = [step for frame in frames for step in frame["state"]["steps"]]
+    steps = [step for frame in frames for step in frame["state"]["steps"].values()]
     forms = {form["form"] for step in steps for form in step["fields"].values()}
     validator = jsonschema.Draft202012Validator(schema)
 

@@ -32,7 +32,7 @@ async def seated(world: ServerThread, name: str, seat: int) -> Client:
 async def bets(client: Client) -> None:
     """Bet the minimum on the own box."""
     state = (await client.state("T"))["state"]
-    step = next(step for step in state["steps"] if step["kind"] == "place_wagers")
+    step = next(step for step in state["steps"].values() if step["kind"] == "place_wagers")
     await client.do("T", bet(step))
 
 
@@ -248,7 +248,7 @@ def test_an_account_named_like_a_companion_is_a_person(tmp_path: Path) -> None:
         events = await until(ada, "betting_closed")
         await asyncio.sleep(0.5)
         state = (await ada.state("T"))["state"]
-        assert "decide" in {step["kind"] for step in state["steps"]}
+        assert "decide" in {step["kind"] for step in state["steps"].values()}
         assert not [event for event in events if event["kind"] == "left"]
         await ada.__aexit__()
 

@@ -1,7 +1,7 @@
 // Coach of a practice table: exact values of the options, and a review after each round.
 
 import { resultClass } from "./info_panels.js";
-import { capitalize } from "../lib/text.js";
+import { capitalize, plural } from "../lib/text.js";
 import { dollars, signedDollars } from "../lib/money.js";
 import { h } from "../lib/render.js";
 import { getJson, pollJson, postJson, sendPracticeRequest } from "../lib/api.js";
@@ -320,10 +320,6 @@ function roundReview(round, mistake) {
     h("b", { class: "lose" }, dollars(mistake.cost)),
     " more.",
   );
-}
-
-export function plural(count, noun) {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function optionValues(title, options, chosen) {

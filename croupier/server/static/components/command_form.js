@@ -67,10 +67,10 @@ export function commandForm(step, submit, { settings = false } = {}) {
     fields.map(([name, form]) => fieldInput(name, form, settings)),
     h(
       "button",
-      { type: "submit", disabled: Boolean(step.blocked), title: step.blocked || step.sentence },
+      { type: "submit", disabled: Boolean(step.blocked), title: capitalize(step.blocked || step.sentence) },
       step.title,
     ),
-    step.blocked ? h("span", { class: "step-reason" }, step.blocked) : null,
+    step.blocked ? h("span", { class: "step-reason" }, capitalize(step.blocked)) : null,
   );
 }
 

@@ -66,7 +66,10 @@ export function drawFelt(page) {
     h("img", {
       key: "cloth",
       class: "cloth",
-      src: page.feltPath ?? `/tables/${encodeURIComponent(page.table)}/felt.svg`,
+      loading: "lazy", // the seat view of a phone does not show it
+      src:
+        page.feltPath ??
+        `/tables/${encodeURIComponent(page.table)}/felt.svg?house=${page.house.digest}`,
       alt: "",
       draggable: "false",
     }),

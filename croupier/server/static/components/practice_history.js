@@ -1,9 +1,9 @@
 // Practice history: the coach's totals of the player by day and game, and their deletion.
 
-import { plural } from "./coach_panel.js";
 import { dollars, signedDollars } from "../lib/money.js";
 import { h } from "../lib/render.js";
 import { deleteJson, getJson } from "../lib/api.js";
+import { plural } from "../lib/text.js";
 
 const PATH = "/coach/history";
 

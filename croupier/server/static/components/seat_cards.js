@@ -51,14 +51,14 @@ function ownHand(page, seat, box) {
     text: box.folded ? "folded" : Object.keys(page.house.lines).length ? "" : handWords(page, seat),
     highlight: usedBy(page),
     className: `own-hand ${state}`,
-    full: box.cards.length <= 2,
+    large: box.cards.length <= 2,
   });
 }
 
 function hand(
   key,
   cards,
-  { title, text = "", highlight = () => "", className = "", full = false },
+  { title, text = "", highlight = () => "", className = "", large = false },
 ) {
   if (!cards.length) return null;
   const faceDown = cards.every((name) => name === "??");
@@ -68,11 +68,10 @@ function hand(
     h("p", {}, h("span", {}, title), text ? h("b", {}, text) : null),
     h(
       "div",
-      { class: "cards" },
+      { class: large ? "cards" : "cards small" },
       cards.map((name, index) =>
         card(name, {
           key: `${index}${name}`,
-          plain: !full,
           highlight: highlight(name),
           delay: index * 90,
         }),
@@ -94,12 +93,12 @@ function cross(page) {
     { key: "cross", class: "hand cross", role: "group", "aria-label": "Board" },
     h(
       "div",
-      { key: "cards", class: "cross-cards" },
+      { key: "cards", class: "cross-cards small" },
       cards.map((name, index) =>
         h(
           "div",
           { key: places[index], class: `place-${places[index]} ${runOf(index).join(" ")}` },
-          card(name, { key: name, plain: true, delay: index * 90 }),
+          card(name, { key: name, delay: index * 90 }),
         ),
       ),
     ),

@@ -98,6 +98,27 @@ export function sendCommand(table, body, { role = "", player = "", key } = {}) {
 export const sendPracticeRequest = (table, body) =>
   postJson(`/tables/${encodeURIComponent(table)}/asks`, body);
 
+// What the server wrote into a table's page: the House and the first frame.
+export const pageData = () => JSON.parse(document.getElementById("page-data").textContent);
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+// A JSON merge patch (RFC 7396) applied to an object, which does not change itself.
+function mergePatch(target, patch) {
+  const result = isObject(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete result[name];
+    else result[name] = isObject(value) ? mergePatch(result[name], value) : value;
+  }
+  return result;
+}
+
+// Pages use the steps as a list.
+const withStepList = (state) => ({
+  ...state,
+  steps: Object.values(state.steps).sort((one, other) => one.order - other.order),
+});
+
 export class Feed {
   constructor(table, role, onFrame, onConnection) {
     this.path = `/tables/${encodeURIComponent(table)}/feed`;
@@ -109,6 +130,11 @@ export class Feed {
     this.stateSequence = 0; // the entry after which the last state was taken
     this.waiters = [];
     this.heartbeatTimer = setInterval(() => this.checkHeartbeat(), HEARTBEAT_CHECK_MS);
+  }
+
+  // `first` is the frame that the page has already, if any.
+  start(first) {
+    if (first) this.receive(first);
     this.connect();
   }
 
@@ -131,6 +157,9 @@ export class Feed {
       return;
     this.failures = 0;
     this.lastSequence = frame.sequence;
+    if (frame.patch) this.state = mergePatch(this.state, frame.patch);
+    if (frame.state) this.state = frame.state;
+    if (frame.patch || frame.state) frame.state = withStepList(this.state);
     this.onConnection(true);
     this.onFrame(frame);
     if (!frame.state) return;

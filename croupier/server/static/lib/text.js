@@ -4,6 +4,10 @@ export function capitalize(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+export function plural(count, noun) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 // "pit_manager" -> "pit manager"
 export function readable(name) {
   return name.replaceAll("_", " ");

@@ -35,13 +35,14 @@ class TableCamera {
     } catch {
       return; // the table was closed; the next poll no longer lists it
     }
-    if (!this.stopped)
-      this.feed = new Feed(
-        this.table,
-        this.role,
-        (frame) => this.onFrame(frame),
-        (connected) => this.onConnection(connected),
-      );
+    if (this.stopped) return;
+    this.feed = new Feed(
+      this.table,
+      this.role,
+      (frame) => this.onFrame(frame),
+      (connected) => this.onConnection(connected),
+    );
+    this.feed.start();
   }
 
   onFrame(frame) {

@@ -34,7 +34,7 @@ import { capitalize } from "../lib/text.js";
 const IRREGULARITIES = "Irregularities"; // the subject of what can be found
 
 export class DealerConsole extends StaffConsole {
-  async connectedCallback() {
+  connectedCallback() {
     this.fromDealer = true;
     this.task = null; // what the dealer opened instead of the next act: a seat or a menu
     this.chosen = ""; // the key of the act that was preferred to the first one
@@ -44,9 +44,8 @@ export class DealerConsole extends StaffConsole {
     this.chip = CHIP_VALUES[1];
     this.placed = {}; // the stakes of each seat in its last round, with their player
     this.focused = "";
-    const connected = super.connectedCallback();
     this.slip = new BetSlip();
-    await connected;
+    super.connectedCallback();
   }
 
   onFrame(frame) {

@@ -11,7 +11,7 @@ const LISTED_GRADES = 12;
 export class LessonConsole extends DealerConsole {
   async connectedCallback() {
     this.lesson = await getJson(`/school/lessons/${encodeURIComponent(this.dataset.lesson)}`);
-    if (this.isRunning) await super.connectedCallback();
+    if (this.isRunning) super.connectedCallback();
     else render(this, this.result());
   }
 

@@ -5,12 +5,11 @@ import { problemAlert } from "../components/problem_alert.js";
 import { resultHeadline, roundResults } from "../components/round_results.js";
 import { seatCards } from "../components/seat_cards.js";
 import { resultClass } from "../components/info_panels.js";
-import { plural } from "../components/coach_panel.js";
 import { dollars, signedDollars } from "../lib/money.js";
 import { h, render } from "../lib/render.js";
 import { getJson, postJson } from "../lib/api.js";
 import { clauseOf, clauseText } from "../lib/table_text.js";
-import { capitalize } from "../lib/text.js";
+import { capitalize, plural } from "../lib/text.js";
 import { dayText, timeText } from "../lib/time.js";
 
 export class MyHands extends HTMLElement {

@@ -22,7 +22,7 @@ import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
 import { clauseOf, seatName } from "../lib/table_text.js";
 import { RoundResult } from "../lib/round_result.js";
-import { Feed, getJson, sendCommand, sendPracticeRequest } from "../lib/api.js";
+import { Feed, pageData, sendCommand, sendPracticeRequest } from "../lib/api.js";
 import { BetSlip } from "../lib/bet_slip.js";
 import { ReadingTime } from "../lib/reading_time.js";
 import { eventSound, playSound } from "../lib/sound.js";
@@ -38,7 +38,7 @@ const OWN_CONTROLS = new Set(["sit_down", "decide", "place_wagers", "leave"]);
 const OWN_REQUESTS = new Set(["deal", "leave_table", "set_drill"]);
 
 class PlayerTable extends HTMLElement {
-  async connectedCallback() {
+  connectedCallback() {
     this.table = this.dataset.table;
     this.account = this.dataset.account;
     this.slip = new BetSlip();
@@ -54,13 +54,15 @@ class PlayerTable extends HTMLElement {
     this.decidedTurn = null; // the turn for which a decision is being sent
     this.readingTime = new ReadingTime(() => this.draw());
     this.connected = false;
-    this.house = await getJson(`/tables/${encodeURIComponent(this.table)}`);
+    const { house, snapshot } = pageData();
+    this.house = house;
     this.feed = new Feed(
       this.table,
       "player",
       (frame) => this.onFrame(frame),
       (connected) => this.onConnection(connected),
     );
+    this.feed.start(snapshot);
     addEventListener("keydown", (event) => this.onKey(event));
   }
 

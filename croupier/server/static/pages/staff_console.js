@@ -10,30 +10,37 @@ import { dollars } from "../lib/money.js";
 import { h, render } from "../lib/render.js";
 import { clauseOf, clauseText } from "../lib/table_text.js";
 import { sendAs } from "../lib/second_person.js";
-import { errorText, Feed, getJson } from "../lib/api.js";
+import { errorText, Feed, pageData } from "../lib/api.js";
 import { capitalize, readable } from "../lib/text.js";
+import { timeText } from "../lib/time.js";
 import { outageText } from "../lib/outage.js";
 import { ReadingTime } from "../lib/reading_time.js";
 
 const LOG_LIMIT = 200;
 
 export class StaffConsole extends HTMLElement {
-  async connectedCallback() {
+  constructor() {
+    super();
+    Object.assign(this, NO_BOX);
+  }
+
+  connectedCallback() {
     this.table = this.dataset.table;
     this.actingRole = this.dataset.role; // `role` is a property of every element
-    Object.assign(this, NO_BOX);
     this.log = [];
     this.problem = "";
     this.notice = ""; // about a second person
     this.sending = 0;
     this.readingTime = new ReadingTime(() => this.draw());
-    this.house = await getJson(`/tables/${encodeURIComponent(this.table)}`);
+    const { house, snapshot } = pageData();
+    this.house = house;
     this.feed = new Feed(
       this.table,
       this.actingRole,
       (frame) => this.onFrame(frame),
       (connected) => this.onConnection(connected),
     );
+    this.feed.start(snapshot);
     addEventListener("keydown", (event) => this.onKey(event));
     // A clicked button loses the focus, so that the next Enter does not press it again.
     this.addEventListener(
@@ -165,17 +172,17 @@ export class StaffConsole extends HTMLElement {
   tableFacts() {
     const view = this.view;
     const rows = [
-      ["Dealer", view.dealer],
+      ["Dealer", capitalize(view.dealer ?? "")],
       [
         "Seats",
         Object.entries(view.seats)
-          .map(([seat, name]) => `${seat} ${name} ${dollars(view.chips[name] ?? 0)}`)
+          .map(([seat, name]) => `${seat} ${capitalize(name)} ${dollars(view.chips[name] ?? 0)}`)
           .join(", "),
       ],
       [
         "Posts",
         Object.entries(view.posts ?? {})
-          .map(([name, role]) => `${name} (${capitalize(readable(role))})`)
+          .map(([name, role]) => `${capitalize(name)} (${capitalize(readable(role))})`)
           .join(", "),
       ],
       ["Decks", (view.decks ?? []).map((deck) => `${deck.name}: ${deck.stage}`).join(", ")],
@@ -210,5 +217,5 @@ export class StaffConsole extends HTMLElement {
 }
 
 function deadlineText({ what, at, clause }) {
-  return `${what} at ${new Date(at).toLocaleTimeString()} [${clause}]`;
+  return `${what} at ${timeText(at)} [${clause}]`;
 }

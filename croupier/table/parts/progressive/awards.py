@@ -38,7 +38,9 @@ class Payable(msgspec.Struct, frozen=True):
     @property
     def why(self) -> str:
         """The amount and its source, in words."""
-        return f"{dollars(self.amount)} ({'envy bonuses' if self.envy else source(self.meter)})"
+        if self.envy:
+            return f"Envy bonuses {dollars(self.amount)}"
+        return award_in_words(self.amount, self.meter)
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -65,9 +67,9 @@ def pending_awards(table: Table) -> dict[int, Payable]:
     return {seat: Payable(seat, "", paid, True) for seat, paid in envied.items()} | awards
 
 
-def source(meter: str) -> str:
-    """The source of an award as written in messages."""
-    return meter or "fixed odds"
+def award_in_words(amount: Cents, meter: str) -> str:
+    """The amount of an award, and its meter if there is one."""
+    return f"Progressive award {dollars(amount)}" + (f" ({meter})" if meter else "")
 
 
 def pending_award(table: Table, seat: int) -> Payable:
@@ -140,7 +142,7 @@ def offer_validate(table: Table, at: int) -> Iterator[ActionTemplate]:
                 command=msg.ValidateAward(seat, "light repaired" if needs_reason else ""),
                 fields={"reason": TextField("light repaired", may_be_empty=not needs_reason)},
                 due="due",
-                why=f"{dollars(award.amount)} ({source(award.meter)})",
+                why=award_in_words(award.amount, award.meter),
             )
 
 

@@ -65,7 +65,7 @@ def test_round_is_played_over_one_feed(floor: ServerThread) -> None:
                 numbers.append(frame["sequence"])
                 kinds = {event["kind"] for event in frame.get("events", ()) if event}
                 over = over or (bets == 1 and "deck_revealed" in kinds)
-                steps = frame.get("state", {}).get("steps", ())
+                steps = frame.get("state", {}).get("steps", {}).values()
                 if over:
                     break
                 for step in steps:

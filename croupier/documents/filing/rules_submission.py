@@ -223,7 +223,7 @@ def settled_by(house: House, choice: Choice, by_id: dict[str, Reading]) -> tuple
     """The ambiguous clauses that a field settles."""
     key = house.game.key
     settled = (r for r in by_id.values() if choice.name in r.fields and key in r.games)
-    named = (by_id[choice.reading],) if choice.reading in by_id else ()
+    named = [by_id[id] for id in (choice.clause, choice.reading) if id in by_id]
     return tuple({reading.id: reading for reading in (*named, *settled)}.values())
 
 

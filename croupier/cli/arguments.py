@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from croupier.games import House
+    from croupier.games import Game, House
 
 
 def complete_game(incomplete: str) -> list[str]:
@@ -33,9 +33,16 @@ SubmissionOption = Annotated[
 
 def game_key(game: str) -> str:
     """The key of the game a user named."""
-    from croupier.games import find
+    return named_game(game).key
 
-    return find(game).key
+
+def named_game(text: str) -> Game:
+    """The game with this name, or that of a Rules Submission."""
+    from croupier.games import find
+    from croupier.submission import load
+
+    path = submission_path(text)
+    return load(path, for_analysis=True).game if path else find(text)
 
 
 def submission_path(text: str) -> Path | None:

@@ -31,8 +31,10 @@ def submission(tmp_path: Path) -> str:
         ("session", "{}", "--rounds", "1e2", "--json"),
         ("felt", "{}", "-o", "FILE.svg"),
         ("par", "{}", "-o", "FILE.csv"),
+        ("par", "{}"),
+        ("rulebook", "{}", "7.A"),
     ],
-    ids=lambda command: command[0],
+    ids=lambda command: " ".join(command[:1] + command[2:]),
 )
 def test_a_command_takes_a_game_or_a_file(
     command: tuple[str, ...], submission: str, tmp_path: Path

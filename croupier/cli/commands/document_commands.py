@@ -70,14 +70,18 @@ def sign(
 @app.command(rich_help_panel=PANEL, epilog="Example: croupier par harbor.toml -o par.xlsx")
 def par(
     game: GameOrFile,
-    output: Annotated[Path, typer.Option("--output", "-o", help="New .xlsx, .csv or .pdf file.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="New .xlsx, .csv or .pdf file; without it, print CSV."),
+    ] = None,
     ante: Annotated[
         str, typer.Option(help="Ante in dollars, to include rounding and payout limits.")
     ] = "",
 ) -> None:
     """Write the PAR sheet: odds, house edge and volatility by wager."""
     with exit_on_error("analysis,documents"):
-        check_output(output, PAR_SUFFIXES)
+        if output is not None:
+            check_output(output, PAR_SUFFIXES)
         house = load_house(game)
         from croupier import analysis
         from croupier.documents.par import par_sheet, xlsx
@@ -87,6 +91,9 @@ def par(
             lambda report: analysis.analyze(house, report, stake), house.game.title
         )
         workbook = par_sheet.make_par_sheet(house, result)
+        if output is None:
+            typer.echo(par_sheet.write_csv(workbook).decode(), nl=False)
+            return
         writers = {
             ".xlsx": xlsx.write_xlsx,
             ".csv": par_sheet.write_csv,

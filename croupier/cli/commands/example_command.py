@@ -22,7 +22,7 @@ LEDGER = "example.jsonl.gz"  # an export, written by `make docs`
 def example(
     file: Annotated[
         Path,
-        typer.Argument(help="New file: harbor.toml (a submission) or casino.db (a ledger)."),
+        typer.Argument(help="New file: harbor or harbor.toml (a submission), casino.db (ledger)."),
     ],
     game: Annotated[
         str, typer.Option(help="Game of the submission.", autocompletion=complete_game)
@@ -30,6 +30,7 @@ def example(
 ) -> None:
     """Write an example Rules Submission or ledger to try things on."""
     with exit_on_error("ledger"):
+        file = file if file.suffix else file.with_suffix(".toml")
         check_output(file, (".toml", ".db"))
         if file.suffix.lower() == ".toml":
             write_submission(file, game)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.arguments import GAME_HELP, Json, complete_game
+from croupier.cli.arguments import GAME_OR_FILE_HELP, Json, complete_game, named_game
 from croupier.cli.console import console, exit_on_error, print_json
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ READING_ID = re.compile(r"[a-z]+\d+", re.IGNORECASE)  # e.g. A15; no clause id h
 def rulebook(
     game: Annotated[
         str,
-        typer.Argument(help=f"{GAME_HELP} Or a reading: A15.", autocompletion=complete_game),
+        typer.Argument(
+            help=f"{GAME_OR_FILE_HELP} Or a reading: A15.", autocompletion=complete_game
+        ),
     ] = "",
     clause: Annotated[str, typer.Argument(help="Clause, e.g. 11.H, or reading, e.g. A11.")] = "",
     coverage: Annotated[
@@ -32,7 +34,7 @@ def rulebook(
     """Show clauses, readings, and where they are enforced."""
     with exit_on_error("documents"):
         from croupier.documents.console import rulebook_renderer
-        from croupier.games import catalogue, find
+        from croupier.games import catalogue
         from croupier.rulebook import reading
 
         if coverage:
@@ -44,9 +46,9 @@ def rulebook(
             return
         id = clause or game
         if READING_ID.fullmatch(id):
-            print_reading(reading(id, find(game).document if clause else None), as_json)
+            print_reading(reading(id, named_game(game).document if clause else None), as_json)
             return
-        document = find(game).document
+        document = named_game(game).document
         if as_json:
             entries = [
                 rulebook_renderer.clause_json(document, entry)

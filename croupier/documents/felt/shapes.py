@@ -35,6 +35,7 @@ TextKind: TypeAlias = Literal[
     "seat",
     "equipment",
     "footnote",
+    "imprint",
 ]
 Anchor: TypeAlias = Literal["start", "middle", "end"]
 Polygon: TypeAlias = tuple[tuple[float, float], ...]

@@ -249,9 +249,8 @@ def strategy(result: analysis.MainResult) -> Iterator[Block]:
 def side_wager(side: SideWagerAnalysis, sheet: par_sheet.WagerSheet) -> Iterator[Block]:
     """A side wager: figures, distribution, return table and the effect of the stake."""
     yield Heading(text=sheet.title)
-    yield Paragraph(text=sheet.about[0].upper() + sheet.about[1:] + ".")
-    for note in sheet.notes:
-        yield Paragraph(text=note, tone="quiet")
+    about = sheet.about[0].upper() + sheet.about[1:] + "."
+    yield Paragraph(text=" ".join((about, *sheet.notes)))
     yield figures(sheet)
     yield plot(side.least.shares, "units staked", sheet)
     yield Heading(text="Return table", level=3)

@@ -43,6 +43,7 @@ from croupier.submission.issues import Issue
 from croupier.wording import counted
 
 NOT_STATED = "not stated"
+CITED_MAX = 6
 TO_SIGN = SignatureLines(
     names=(
         "License number of the facility operator",
@@ -222,7 +223,7 @@ def settled_by(house: House, choice: Choice, by_id: dict[str, Reading]) -> tuple
     """The ambiguous clauses that a field settles."""
     key = house.game.key
     settled = (r for r in by_id.values() if choice.name in r.fields and key in r.games)
-    named = (by_id[choice.reading],) if choice.reading in by_id else ()
+    named = [by_id[id] for id in (choice.clause, choice.reading) if id in by_id]
     return tuple({reading.id: reading for reading in (*named, *settled)}.values())
 
 
@@ -364,12 +365,11 @@ def payout_limit(house: House) -> Iterator[Block]:
     )
 
 
-def cited_in(game: str, reading: Reading) -> Iterator[str]:
-    """The clauses of a game that a reading concerns."""
-    for citation in reading.clauses:
-        named, clause = citation.split(" ")
-        if named == game:
-            yield clause
+def cited_in(game: str, reading: Reading) -> str:
+    """The clauses of a game that a reading concerns; of many the first and the last."""
+    cited = [citation.removeprefix(f"{game} ") for citation in reading.clauses]
+    cited = [clause for clause in cited if " " not in clause]
+    return ", ".join(cited) if len(cited) <= CITED_MAX else f"{cited[0]} to {cited[-1]}"
 
 
 def wager_title(house: House, name: str) -> str:
@@ -387,7 +387,7 @@ def ambiguous_clauses(house: House) -> Iterator[Block]:
         "settles the question, these rules are in force at this table.",
     )
     rows = tuple(
-        Row((reading.id, reading.rule_of(game), ", ".join(cited_in(game, reading))))
+        Row((reading.id, reading.rule_of(game), cited_in(game, reading)))
         for reading in readings(house.game.document).values()
         if house.game.key in reading.games and not reading.fields and reading.default
     )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
+from croupier.games import catalogue
 from croupier.ledger.errors import printable as printable
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.queries.activity import Activity, collect_activity
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 Kind: TypeAlias = Literal["text", "count", "cents", "meter", "percent"]
 NO_ACTIVITY = "No activity"
+KEYS = ("game", "wager", "bet", "base")  # columns whose keys are printed as words
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -200,7 +202,11 @@ def format_cell(column: Column, value: Any) -> str:
             return f"{decimal(value, 2)}%"
         case "count":
             return f"{value:,}"
-    return printable(str(value))
+    words = str(value)
+    if column.key in KEYS:
+        titles = {game.key: game.title for game in catalogue()}
+        words = titles.get(words) or words.replace("_", " ")
+    return printable(words)
 
 
 def escape_cell(value: Any) -> Any:

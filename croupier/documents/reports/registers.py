@@ -292,7 +292,8 @@ def _trouble(activity: Activity) -> Iterator[Row]:
 def _line(note: RegisterEvent, leave_out: tuple[str, ...]) -> dict[str, Any]:
     hidden = ("kind", "schema", "clauses", "at", "by", *leave_out)
     fields = {name: value for name, value in note.event.items() if name not in hidden}
-    detail = "; ".join(f"{name} {_plain(value)}" for name, value in fields.items() if value != "")
+    stated = {name.replace("_", " "): value for name, value in fields.items() if value != ""}
+    detail = "; ".join(f"{name} {_plain(value)}" for name, value in stated.items())
     return {
         "table": note.table,
         "what": note.kind.replace("_", " "),

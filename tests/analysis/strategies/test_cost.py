@@ -17,6 +17,7 @@ from croupier.analysis import disk_cache
 from croupier.analysis.solvers import single_raise
 from croupier.analysis.strategies import cost, holdem_cost
 from croupier.analysis.strategies.rule_language import OTHERWISE, short_form, starting_hands
+from croupier.analysis.variants import combinations_of
 from croupier.errors import BadInput
 from croupier.games import CATALOGUE, Game, House, find, with_digest
 from croupier.games.expected_returns import load_main_values, load_practical_costs
@@ -54,7 +55,7 @@ def test_stored_costs_are_of_these_rules_and_this_game(game: Game) -> None:
     values, costs = load_main_values(game), load_practical_costs(game)
     rules = analysis.practical_strategy(game.key)
     assert rules is not None and list(values) == list(costs)
-    for settings in analysis.combinations_of(game.analysis.main):
+    for settings in combinations_of(game.analysis.main):
         stakes = analysis.with_settings(house(game.key), settings)
         priced = analysis.practical_cost(stakes)
 

@@ -42,3 +42,13 @@ def test_files_are_never_overwritten(tmp_path: Path) -> None:
     assert "expected a .toml or .db file" in fail("example", str(tmp_path / "harbor.txt"))
     assert "did you mean" in fail("example", str(tmp_path / "x.toml"), "--game", "ultimat3").lower()
     assert "mine" == file.read_text()
+
+
+def test_a_name_without_suffix_is_a_submission(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`croupier example harbor` writes harbor.toml."""
+    monkeypatch.chdir(tmp_path)
+
+    assert "harbor.toml" in succeed("example", "harbor")
+    assert example("ultimate_texas_holdem") == load(tmp_path / "harbor.toml")

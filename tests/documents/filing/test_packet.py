@@ -27,7 +27,7 @@ from croupier.documents.filing.rules_submission import rules as rules_document
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.games.expected_returns import side_wagers
-from croupier.rulebook import field_label, readings
+from croupier.rulebook import clauses, field_label, readings
 from tests.documents import small_analysis
 from tests.support.cli import invoke
 from tests.support.rounds import EVERY_GAME, RUN, TOP, UTH, house
@@ -192,6 +192,20 @@ def test_the_submission_states_what_is_in_force_and_nothing_else(game: str) -> N
         assert "$0.01" not in page
         for chip in of.chips:
             assert f"{chip.colour} chip" not in page
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_no_row_of_a_long_table_is_alone_on_a_page(game: str) -> None:
+    """The last rows of the procedure and of the interpretations stay together."""
+    texts = pages(document(game, "rules").pdf())
+    rules = [
+        reading.rule_of(game)
+        for reading in readings(game).values()
+        if game in reading.games and reading.rule
+    ]
+    for rows in (rules, [clause.summary for clause in clauses(game)]):
+        shown = [sum(row in text for row in rows) for text in texts]
+        assert [count for count in shown if count][-1] >= 4, shown
 
 
 def test_the_submission_has_lines_to_sign_and_things_to_do(tmp_path: Path) -> None:

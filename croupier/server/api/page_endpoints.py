@@ -155,18 +155,23 @@ class PageEndpoints(EndpointGroup):
 
     @endpoint("GET POST", "/enter/{token}", documented=False)
     async def enter(self, request: Request) -> Response:
-        """Sign in with a link that works once, and with the code of the second person."""
+        """Sign in with a link that works once, the code of the second person and one's own."""
         token = request.path_params["token"]
         link = self.server.find_sign_in_link(token)
         if link is None:
             return self._sign_in_page("This link has been used or has expired.", status=403)
-        if link.code:
-            fields = (await self._form_fields(request) or {}) if request.method == "POST" else {}
-            self.guard.limit("sign_ins", client_address(request))
-            code = fields.get("code", [""])[0].strip().lower()
-            if not secrets.compare_digest(code.encode(), link.code.encode()):
-                problem = "This is not the code." if code else ""
-                return render("enter.html", 403 if code else 200, token=token, problem=problem)
+        enrolled = await asyncio.to_thread(self.floor.accounts.factors.enrolled, [link.account])
+        if link.code or enrolled:
+            asks = {"token": token, "asks_code": bool(link.code), "asks_factor": bool(enrolled)}
+            if request.method == "GET":
+                return render("enter.html", problem="", **asks)
+            fields = await self._form_fields(request) or {}
+            code, factor = (fields.get(name, [""])[0].strip() for name in ("code", "factor"))
+            matches = secrets.compare_digest(code.lower().encode(), link.code.encode())
+            try:
+                await self.sessions.check_link(request, link.account, factor, matches=matches)
+            except CroupierError as error:
+                return render("enter.html", http_status(error), problem=str(error), **asks)
         if self.server.sign_in_links.pop(token, None) is None:  # used meanwhile
             return self._sign_in_page("This link has been used or has expired.", status=403)
         return await self._start_session(request, link.account)

@@ -57,10 +57,7 @@ class CredentialStore(SessionStore):
         Raises NotAdmitted, Locked, SecondFactorNeeded or Excluded.
         """
         id = normalize_id(name)
-        with self.guesses.limited(id, address):
-            person = self._check_password(id, password)
-            if self.factors.enrolled([id]) and not (code and self.factors.verify(id, code)):
-                raise NotAdmitted("wrong code") if code else SecondFactorNeeded
+        person = self.check_present(id, password, address, code)
         if self.ledger.is_excluded(id):
             raise Excluded(id)
         return person
@@ -109,15 +106,29 @@ class CredentialStore(SessionStore):
         self.check_present(id, password, address, code)
         return self.factors.begin_totp(id)
 
-    def check_present(self, id: str, password: str, address: str, code: str = "") -> None:
-        """Check the password of somebody who is signed in, and the code of a second factor.
+    def check_present(self, id: str, password: str, address: str, code: str = "") -> Person:
+        """Check the password of a person, and the code of a second factor.
 
         Raises NotAdmitted, Locked or SecondFactorNeeded.
         """
         with self.guesses.limited(id, address):
-            self._check_password(id, password)
-            if self.factors.enrolled([id]) and not (code and self.factors.verify(id, code)):
-                raise NotAdmitted("wrong code") if code else SecondFactorNeeded
+            person = self._check_password(id, password)
+            self._check_factor(id, code)
+        return person
+
+    def check_link(self, id: str, code: str, matches: bool, address: str) -> None:
+        """Check the owner of a sign-in link, which stands for the password.
+
+        `matches` says whether the code of the link is right. Raises as `check_present`.
+        """
+        with self.guesses.limited(id, address):
+            if not matches:
+                raise NotAdmitted("This is not the code of the second person.")
+            self._check_factor(id, code)
+
+    def _check_factor(self, id: str, code: str) -> None:
+        if self.factors.enrolled([id]) and not (code and self.factors.verify(id, code)):
+            raise NotAdmitted("wrong code") if code else SecondFactorNeeded
 
     def confirm_totp(self, id: str, code: str) -> tuple[str, ...]:
         """Put the authenticator app to use, on record; return the recovery codes."""

@@ -240,3 +240,37 @@ def test_the_pages_work_without_scripts(floor: ServerThread) -> None:
             assert (303, "/") == (signed_in.status_code, signed_in.headers["location"])
 
     run(scenario())
+
+
+def test_a_sign_in_link_does_not_replace_a_second_factor(floor: ServerThread) -> None:
+    """After a password reset its owner enters a code too; the link is used up only then."""
+    assert floor.server is not None
+    accounts = floor.server.floor.accounts
+    codes = enroll(accounts, "otto")["otto"]
+    link = floor.server.sign_in_link("otto", code="0badcafe")
+
+    async def scenario() -> None:
+        headers = {"origin": floor.address}
+        async with httpx.AsyncClient(base_url=floor.address, headers=headers) as http:
+            for form, problem in (
+                ({"code": "0badcafe"}, "second factor needed"),
+                ({"code": "0badcafe", "factor": "000000"}, "wrong code"),
+                ({"code": "00000000", "factor": next(codes)}, "This is not the code"),
+            ):
+                refused = await http.post(link, data=form)
+                assert (401, True) == (refused.status_code, problem in refused.text)
+            shown = await http.get(link)
+            assert 'name="factor"' in shown.text and "role=" not in shown.text
+            form = {"code": "0badcafe", "factor": next(codes)}
+            entered = await http.post(link, data=form)
+            assert (303, "otto") == (entered.status_code, (await http.get("/me")).json()["account"])
+            plain = floor.server.sign_in_link("otto")  # type: ignore[union-attr]
+            assert 'name="code"' not in (await http.get(plain)).text
+            for _ in range(LIVE.wrong_passwords):
+                wrong = await http.post(plain, data={"factor": "000000"})
+                assert 401 == wrong.status_code
+            assert 429 == (await http.post(plain, data={"factor": next(codes)})).status_code
+            accounts.reset_factors("otto")
+            assert 303 == (await http.get(plain)).status_code
+
+    run(scenario())

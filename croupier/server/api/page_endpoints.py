@@ -19,6 +19,7 @@ from croupier.documents.filing import FilingDocument, guide
 from croupier.documents.imprint import imprint
 from croupier.errors import CroupierError
 from croupier.games import House, find
+from croupier.ledger.errors import Excluded
 from croupier.ledger.round_index import IRREGULARITIES
 from croupier.server.api.navigation import WATCHERS, landing, places
 from croupier.server.api.school_endpoints import find_lesson
@@ -208,7 +209,10 @@ class PageEndpoints(EndpointGroup):
             return None
 
     async def _start_session(self, request: Request, account: str, then: str = "") -> Response:
-        token = await self.sessions.begin(request, account)
+        try:
+            token = await self.sessions.begin(request, account)
+        except Excluded as error:
+            return self._sign_in_page(str(error), status=http_status(error))
         has_password = await asyncio.to_thread(self.floor.accounts.has_password, account)
         return self._redirect_with_session(token, then if has_password else "/account")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TypeVar
 
@@ -69,13 +69,10 @@ class SessionEndpoints(EndpointGroup):
     ) -> tuple[Person, str]:
         """The person and the token of a new session; a failed attempt is recorded."""
         identify = self.floor.accounts.identify
-        try:
-            person = await self._check(
-                connection, name, lambda address: identify(name, password, address, code)
-            )
-        except Excluded as error:
-            await self.guard.deny(connection, name, "sign_in", "excluded")
-            raise error
+        with_password = self._check(
+            connection, name, lambda address: identify(name, password, address, code)
+        )
+        person = await self.deny_excluded(connection, name, with_password)
         return person, await self.begin(connection, person.id)
 
     async def check_link(
@@ -102,9 +99,22 @@ class SessionEndpoints(EndpointGroup):
             raise NotSignedIn(str(error)) from None
 
     async def begin(self, connection: HTTPConnection, account: str) -> str:
-        """Begin a session, on record before its token is handed out."""
+        """Begin a session, on record before its token is handed out; not for the excluded."""
+        accounts = self.floor.accounts
+        check = asyncio.to_thread(accounts.check_not_excluded, account)
+        await self.deny_excluded(connection, account, check)
         await self.floor.sign_ins.note_sign_in(account, client_address(connection))
-        return await asyncio.to_thread(self.floor.accounts.begin, account)
+        return await asyncio.to_thread(accounts.begin, account)
+
+    async def deny_excluded(
+        self, connection: HTTPConnection, name: str, work: Awaitable[Result]
+    ) -> Result:
+        """The result of a sign-in; that of an excluded person is recorded as denied."""
+        try:
+            return await work
+        except Excluded as error:
+            await self.guard.deny(connection, name, "sign_in", "excluded")
+            raise error
 
     async def sign_out(self, connection: HTTPConnection) -> None:
         """End the session of a request."""

@@ -58,9 +58,13 @@ class CredentialStore(SessionStore):
         """
         id = normalize_id(name)
         person = self.check_present(id, password, address, code)
+        self.check_not_excluded(id)
+        return person
+
+    def check_not_excluded(self, id: str) -> None:
+        """Raise Excluded for a person on the exclusion list."""
         if self.ledger.is_excluded(id):
             raise Excluded(id)
-        return person
 
     def _check_password(self, id: str, password: str) -> Person:
         with self.engine.connect() as connection:
@@ -146,13 +150,11 @@ class CredentialStore(SessionStore):
         return self.factors.new_recovery_codes(id) if first else ()
 
     def identify_passkey(self, challenge: str, credential: dict[str, Any], site: Site) -> Person:
-        """The person whose passkey answers a challenge. Raises NotAdmitted or Excluded."""
+        """The person whose passkey answers a challenge. Raises NotAdmitted."""
         id = self.passkeys.verify(challenge, credential, site)
         person = self.find_person(id)
         if person is None:
             raise NotAdmitted("this account may not sign in")
-        if self.ledger.is_excluded(id):
-            raise Excluded(id)
         return person
 
     def _own_account(self, id: str) -> Account:
@@ -175,7 +177,7 @@ class CredentialStore(SessionStore):
         """End the session of a console and begin one for the next person, by PIN alone.
 
         The console must have an open session of staff, perhaps locked. Returns the person and the
-        token. Raises NotAdmitted or Locked.
+        token. Raises NotAdmitted, Locked or Excluded.
         """
         at_console = self.person_at_console(token)
         id = normalize_id(name)
@@ -187,6 +189,7 @@ class CredentialStore(SessionStore):
                 raise NotAdmitted("wrong name or PIN, or no member of staff")
             if self.policy.second_factor and is_strongly_authenticated(person):
                 raise NotAdmitted(f"{id} signs in with a second factor, not with a PIN")
+        self.check_not_excluded(id)
         self.end(token)
         return person, self.begin(id)
 

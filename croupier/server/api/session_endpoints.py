@@ -89,13 +89,11 @@ class SessionEndpoints(EndpointGroup):
         self.guard.limit("sign_ins", address)
         try:
             return await self.server.passwords.run(address, check, address)
-        except NotAdmitted as error:
+        except (NotAdmitted, SecondFactorNeeded) as error:
             self.guard.log_denied(name, "sign_in", type(error).__name__)
             await self.floor.sign_ins.note_failure(name, address)
             if isinstance(error, Locked):
                 raise TooManyRequests(str(error)) from None
-            raise NotSignedIn(str(error)) from None
-        except SecondFactorNeeded as error:
             raise NotSignedIn(str(error)) from None
 
     async def begin(self, connection: HTTPConnection, account: str) -> str:

@@ -230,8 +230,8 @@ def factor(
 ) -> None:
     """Add an authenticator app to an account, or reset it.
 
-    Operators, auditors and pit managers of a live ledger need one. The recovery codes are shown
-    once.
+    Operators, auditors, pit managers and surveillance of a live ledger need one. The recovery
+    codes are shown once.
     """
     if reset:
         with changing(database, by, second, reason) as (accounts, change):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import tomllib
 from hashlib import sha256
 from importlib.metadata import PathDistribution
 from pathlib import Path
@@ -19,6 +20,7 @@ from croupier.server import Floor
 from croupier.software_identity import COMMIT, SelfCheck, self_check, version_text
 from tests.support.cli import invoke
 from tests.support.floor_server import PASSWORD, recorded_denials, run, serving
+from tests.support.paths import ROOT
 
 FILES = {"croupier/__init__.py": b"", "croupier/games/paytables.toml": b"[wager]"}
 
@@ -126,7 +128,7 @@ def test_every_page_and_the_api_name_the_software(
 
     with serving(tmp_path) as world:
         for page in run(pages()):
-            assert f'<footer class="software">Croupier {version_text()[:5]}' in page
+            assert f'<footer class="software">Croupier {version_text()}</footer>' in page
 
 
 def test_the_commit_is_that_of_the_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,6 +142,19 @@ def test_the_commit_is_that_of_the_wheel(tmp_path: Path, monkeypatch: pytest.Mon
         software_identity._built_commit.cache_clear()
         assert expected == software_identity.commit()
     software_identity._built_commit.cache_clear()
+
+
+def test_the_image_is_built_from_every_file_that_the_build_names() -> None:
+    """Also the build hook, which reads the commit from the argument of the image."""
+    lines = (ROOT / "Dockerfile").read_text().splitlines()
+    copied = {name for line in lines if line.startswith("COPY ") for name in line.split()[1:-1]}
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    project, build = settings["project"], settings["tool"]["hatch"]["build"]
+    hooks = {hook.get("path", "hatch_build.py") for hook in build["hooks"].values()}
+    named = {project["readme"], *project["license-files"], *build["targets"]["wheel"]["packages"]}
+    assert {"pyproject.toml", *named, *hooks} - copied == set()
+    assert f"ARG {COMMIT}" in lines[: lines.index("")]
+    assert f"{COMMIT}: " in (ROOT / "compose.yaml").read_text()
 
 
 def test_operators_auditors_and_the_regulator_check_on_demand(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ _templates = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_templates.globals["software"] = version_text()
+_templates.globals["version_text"] = version_text
 _templates.globals["places"] = places
 _templates.globals["static"] = static_path
 _templates.filters["person_name"] = person_name

@@ -106,10 +106,20 @@ def test_a_server_records_its_self_check(tmp_path: Path) -> None:
 
 
 def test_the_files_of_a_ledger_are_private(tmp_path: Path) -> None:
-    """Whatever the umask; one that exists keeps its mode."""
+    """Whatever the umask, also copies, which have face-down cards; one that exists keeps its mode."""
     with serving(tmp_path) as world:
         for path in (world.database, Path(f"{world.database}-wal")):
             assert 0o600 == path.stat().st_mode & 0o777
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    for command, name in (("backup", "copy.db"), ("export", "log.jsonl")):
+        done = invoke([command, str(copies / name), "--database", str(world.database)])
+        assert 0 == done.exit_code, done.output
+    restored = ["restore", str(copies / "copy.db"), "--database", str(copies / "again.db")]
+    assert 0 == invoke(restored).exit_code
+    files = [path for path in copies.rglob("*") if path.is_file()]
+    assert {"copy.db", "copy.db-seal", "log.jsonl", "again.db"} <= {path.name for path in files}
+    assert {0o600} == {path.stat().st_mode & 0o777 for path in files}
 
 
 def test_every_page_and_the_api_name_the_software(

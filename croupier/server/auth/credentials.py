@@ -90,7 +90,7 @@ class CredentialStore(SessionStore):
             self._check_password(id, password)
         if new == password:
             raise BadInput("password: the new one is the old one")
-        check_password(new, id)
+        self._check_new_password(id, new)
         self._record(SetPassword(account=id, reason="own change"), self._own_account(id))
         self._store_password(id, new)
         self.end_all(id)
@@ -215,7 +215,7 @@ class CredentialStore(SessionStore):
 
     def choose_password(self, id: str, password: str) -> None:
         """Let the owner of an account without a password choose one, after a link or a reset."""
-        check_password(password, id)
+        self._check_new_password(id, password)
         query = sa.select(account.c.password).where(account.c.id == id)
         with self.engine.connect() as connection:
             present = connection.execute(query).scalar()
@@ -224,6 +224,11 @@ class CredentialStore(SessionStore):
         self._record(SetPassword(account=id, reason="own choice"), self._own_account(id))
         self._store_password(id, password)
         self.end_all(id)
+
+    def _check_new_password(self, id: str, password: str) -> None:
+        query = sa.select(account.c.display_name).where(account.c.id == id)
+        with self.engine.connect() as connection:
+            check_password(password, id, connection.execute(query).scalar() or "")
 
     def _remove_password(self, id: str) -> None:
         self._store_hash(id, NO_PASSWORD)

@@ -1,8 +1,10 @@
 # The server of docs/installation.md; run it behind a proxy that speaks TLS.
 FROM python:3.13-slim AS build
 WORKDIR /src
-COPY constraints.txt pyproject.toml README.md LICENSE ./
+COPY constraints.txt pyproject.toml hatch_build.py README.md LICENSE ./
 COPY croupier croupier
+# The commit, which hatch_build.py writes into the package: the context has no checkout.
+ARG CROUPIER_COMMIT
 # uv verifies the hashes of constraints.txt; pip could not, as the package itself has none.
 RUN pip install --no-cache-dir uv \
     && uv venv /opt/croupier \

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import tomllib
 from hashlib import sha256
 from importlib.metadata import PathDistribution
 from pathlib import Path
@@ -19,6 +20,7 @@ from croupier.server import Floor
 from croupier.software_identity import COMMIT, SelfCheck, self_check, version_text
 from tests.support.cli import invoke
 from tests.support.floor_server import PASSWORD, recorded_denials, run, serving
+from tests.support.paths import ROOT
 
 FILES = {"croupier/__init__.py": b"", "croupier/games/paytables.toml": b"[wager]"}
 
@@ -104,10 +106,20 @@ def test_a_server_records_its_self_check(tmp_path: Path) -> None:
 
 
 def test_the_files_of_a_ledger_are_private(tmp_path: Path) -> None:
-    """Whatever the umask; one that exists keeps its mode."""
+    """Whatever the umask, also copies, which have face-down cards; one that exists keeps its mode."""
     with serving(tmp_path) as world:
         for path in (world.database, Path(f"{world.database}-wal")):
             assert 0o600 == path.stat().st_mode & 0o777
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    for command, name in (("backup", "copy.db"), ("export", "log.jsonl")):
+        done = invoke([command, str(copies / name), "--database", str(world.database)])
+        assert 0 == done.exit_code, done.output
+    restored = ["restore", str(copies / "copy.db"), "--database", str(copies / "again.db")]
+    assert 0 == invoke(restored).exit_code
+    files = [path for path in copies.rglob("*") if path.is_file()]
+    assert {"copy.db", "copy.db-seal", "log.jsonl", "again.db"} <= {path.name for path in files}
+    assert {0o600} == {path.stat().st_mode & 0o777 for path in files}
 
 
 def test_every_page_and_the_api_name_the_software(
@@ -126,7 +138,7 @@ def test_every_page_and_the_api_name_the_software(
 
     with serving(tmp_path) as world:
         for page in run(pages()):
-            assert f'<footer class="software">Croupier {version_text()[:5]}' in page
+            assert f'<footer class="software">Croupier {version_text()}</footer>' in page
 
 
 def test_the_commit_is_that_of_the_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,6 +152,19 @@ def test_the_commit_is_that_of_the_wheel(tmp_path: Path, monkeypatch: pytest.Mon
         software_identity._built_commit.cache_clear()
         assert expected == software_identity.commit()
     software_identity._built_commit.cache_clear()
+
+
+def test_the_image_is_built_from_every_file_that_the_build_names() -> None:
+    """Also the build hook, which reads the commit from the argument of the image."""
+    lines = (ROOT / "Dockerfile").read_text().splitlines()
+    copied = {name for line in lines if line.startswith("COPY ") for name in line.split()[1:-1]}
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    project, build = settings["project"], settings["tool"]["hatch"]["build"]
+    hooks = {hook.get("path", "hatch_build.py") for hook in build["hooks"].values()}
+    named = {project["readme"], *project["license-files"], *build["targets"]["wheel"]["packages"]}
+    assert {"pyproject.toml", *named, *hooks} - copied == set()
+    assert f"ARG {COMMIT}" in lines[: lines.index("")]
+    assert f"{COMMIT}: " in (ROOT / "compose.yaml").read_text()
 
 
 def test_operators_auditors_and_the_regulator_check_on_demand(tmp_path: Path) -> None:

@@ -125,18 +125,32 @@ def authenticate(accounts: Accounts, account: Account, *, read_environment: bool
     from croupier.server.auth.second_factor import SecondFactorNeeded
 
     password = read_password(account.id, read_environment=read_environment)
-    try:
-        person = accounts.identify(account.id, password)
-    except SecondFactorNeeded as error:
-        typer.echo(f"{error}; a passkey needs a browser", err=True)
-        code = typer.prompt(f"Code of {account.id}", err=True)
-        person = accounts.identify(account.id, password, code=code)
+    with recorded_failure(accounts, account.id):
+        try:
+            person = accounts.identify(account.id, password)
+        except SecondFactorNeeded as error:
+            typer.echo(f"{error}; a passkey needs a browser", err=True)
+            code = typer.prompt(f"Code of {account.id}", err=True)
+            person = accounts.identify(account.id, password, code=code)
     if person.must_enroll:
         problem = f"{person.id} needs a second factor first; add one with: croupier factor"
         raise BadInput(f"{problem} {person.id}")
     if not accounts.register.aggregate.accounts[person.id].has(account.role):
         where = "" if account.role == "operator" else " at every table"
         raise BadInput(f"{account.id} is not {account.role}{where}")
+
+
+@contextmanager
+def recorded_failure(accounts: Accounts, name: str) -> Iterator[None]:
+    """Record a wrong password or code of a person, or that no code was entered."""
+    from croupier.server.auth.sessions import NotAdmitted
+    from croupier.server.auth.sign_in_log import SignInLog
+
+    try:
+        yield
+    except (NotAdmitted, typer.Abort):
+        asyncio.run(SignInLog(accounts).note_failure(name, COMMAND_LINE_ADDRESS))
+        raise
 
 
 def read_password(name: str, *, read_environment: bool = True) -> str:

@@ -227,7 +227,6 @@ def _copy_accounts(source: Path, target: Path) -> None:
             closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as accounts,
             new_file(target) as temporary,
         ):
-            temporary.touch(mode=0o600)
             backup.copy_pages(accounts, temporary)
     except sqlite3.Error as error:
         raise StoreFailed(f"{printable(str(source))} cannot be copied: {error}") from error
@@ -241,7 +240,6 @@ def _copy_keys(files: Sequence[Path], folder: Path) -> None:
         except OSError as error:
             raise LedgerError(f"{printable(str(file))}: {error.strerror}") from error
         with new_file(folder / file.name) as temporary:
-            temporary.touch(mode=0o600)
             temporary.write_bytes(content)
 
 

@@ -12,7 +12,9 @@ from typer.testing import Result
 
 from croupier.clock import DAY, now_ms
 from croupier.ledger import Ledger
+from croupier.ledger.aggregates.account_messages import NoteSignIns
 from croupier.ledger.audit.verify import verify
+from croupier.server.auth import sign_in_log
 from croupier.server.server_lock import is_served, server_lock
 from croupier.table import Role
 from tests.support.cli import fail, invoke, succeed
@@ -59,10 +61,10 @@ def add_people(ledger: str) -> None:
             accounts.add(name, password, [(role, table)], founders)
 
 
-def accept(ledger: str, *people: str, passwords: str = "") -> Result:
+def accept(ledger: str, *people: str, passwords: str = "", at: int = LATER) -> Result:
     """Accept the clock of a ledger."""
     command = ["audit", "accept-clock", "--database", ledger, "--reason", "renovation", *people]
-    with manual_clock(at=LATER, tick=1):
+    with manual_clock(at=at, tick=1):
         return invoke(command, input=passwords)
 
 
@@ -87,6 +89,25 @@ def test_both_people_enter_their_passwords(ledger: str) -> None:
     assert PASSWORD not in done.output
     (accepted,) = verify(ledger).accepted_clocks
     assert "accepted by pit_manager bob and audit aud (renovation)" in accepted
+
+
+def test_wrong_passwords_are_on_record(ledger: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As at the server: counted by account; an unknown name may be a mistyped password."""
+    monkeypatch.setattr(sign_in_log, "now_ms", lambda: AT)
+    add_people(ledger)
+    for second in ("audit:aud", "audit:eve"):
+        people = (*BOB, "--second", second)
+        assert accept(ledger, *people, passwords=f"{PASSWORD}\nwrong\n", at=AT + DAY).exit_code
+    with manual_clock(at=AT + DAY, tick=1):
+        assert 2 == invoke(["factor", "bob", "--database", ledger], input="wrong\n").exit_code
+    with Ledger(ledger) as opened:
+        counts = [
+            (count.kind, count.account, count.address, count.count)
+            for entry in opened.accounts.history()
+            if isinstance(command := entry.envelope.command, NoteSignIns)
+            for count in command.counts
+        ]
+    assert [("failed", id, "command line", 1) for id in ("aud", "", "bob")] == counts
 
 
 def test_the_environment_has_the_password_of_one_person(

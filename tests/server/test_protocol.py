@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed
 
 from croupier.server import Client, Floor, Settings
 from croupier.server.auth.session_policy import LIVE
+from croupier.server.auth.sessions import NotAdmitted
 from croupier.server.client import ResponseError
 from croupier.server.http.middleware import CONTENT_SECURITY_POLICY
 from croupier.table import Account
@@ -262,6 +263,41 @@ def test_an_excluded_person_cannot_sign_in(floor: ServerThread) -> None:
     refused = run(attempt())
     assert (422, "COMAR 36.03.10.34C") == (refused.status, refused.clause)
     assert recorded_denials(floor)["paula", "sign_in", "excluded"]
+
+
+def test_an_exclusion_ends_sessions_and_links(floor: ServerThread) -> None:
+    """An open session can neither act nor be unlocked; no link or PIN begins one."""
+    assert floor.server is not None
+    server, accounts = floor.server, floor.server.floor.accounts
+    accounts.add("erik", PASSWORD, [("player", "*")])
+    accounts.add("erna", PASSWORD, [("dealer", "*")])
+    accounts.set_pin("erna", PASSWORD, "271828", "here")
+    console, session = accounts.begin("dana"), accounts.begin("erik")
+
+    async def attempts() -> None:
+        headers = {"authorization": f"Bearer {console}", "origin": floor.address}
+        async with httpx.AsyncClient(base_url=floor.address, headers=headers) as http:
+            relief = {"name": "erna", "pin": "271828"}
+            relieved = await http.post("/session/relief", json=relief)
+            entered = await http.get(server.sign_in_link("erik"))
+            for refused in (relieved, entered):
+                assert (422, True) == (refused.status_code, "COMAR 36.03.10.34C" in refused.text)
+                assert "set-cookie" not in refused.headers
+            assert "dana" == (await http.get("/me")).json()["account"]
+
+    before = recorded_denials(floor)
+    for name in ("erik", "erna"):
+        accounts.exclude(name, 0, 0)
+    with pytest.raises(NotAdmitted):
+        accounts.authenticate(session)
+    with pytest.raises(NotAdmitted):
+        accounts.unlock(session, PASSWORD, "here")
+    run(attempts())
+    denied = recorded_denials(floor) - before
+    assert {("erik", "sign_in", "excluded"): 1, ("erna", "sign_in", "excluded"): 1} == denied
+    assert not [kind for kind, account in sign_in_counts(floor) if account in ("erik", "erna")]
+    accounts.end_exclusion("erik")
+    assert "erik" == accounts.authenticate(session).id
 
 
 def sign_in_counts(floor: ServerThread) -> Counter[tuple[str, str]]:

@@ -18,6 +18,7 @@ from croupier.cli.identity import (
     open_accounts,
     read_new_password,
     read_password,
+    recorded_failure,
 )
 from croupier.cli.ledger_options import DEFAULT_DATABASE, Database, check_times
 from croupier.clock import parse_time
@@ -229,8 +230,8 @@ def factor(
 ) -> None:
     """Add an authenticator app to an account, or reset it.
 
-    Operators, auditors and pit managers of a live ledger need one. The recovery codes are shown
-    once.
+    Operators, auditors, pit managers and surveillance of a live ledger need one. The recovery
+    codes are shown once.
     """
     if reset:
         with changing(database, by, second, reason) as (accounts, change):
@@ -239,9 +240,10 @@ def factor(
     with open_accounts(database) as accounts:
         id = accounts.check(name)
         password, code = read_password(id), ""
-        if accounts.factors.enrolled([id]):
-            code = typer.prompt(f"Present code of {id}", err=True)
-        setup = accounts.begin_totp(id, password, COMMAND_LINE_ADDRESS, code)
+        with recorded_failure(accounts, id):
+            if accounts.factors.enrolled([id]):
+                code = typer.prompt(f"Present code of {id}", err=True)
+            setup = accounts.begin_totp(id, password, COMMAND_LINE_ADDRESS, code)
         typer.echo(f"Key for the authenticator app: {setup.secret}\n{setup.uri}")
         codes = accounts.confirm_totp(id, typer.prompt("Code that the app shows", err=True))
         typer.echo("Recovery codes, each for one sign-in:")

@@ -387,7 +387,7 @@ def close_day(
             if private_key is not None:
                 note = day_close.sign_day(ledger, day, name, private_key, by=account)
                 if output is not None:
-                    with atomic_file.new_file(output) as temporary:
+                    with atomic_file.new_file(output, mode=0o666) as temporary:
                         temporary.write_bytes(note.encode())
                 typer.echo(note.rstrip("\n"))
 

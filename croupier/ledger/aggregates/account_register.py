@@ -39,12 +39,11 @@ EXCLUSION_CLAUSE = Excluded.CLAUSE
 SUPPORT_CLAUSE = "COMAR 36.04.01.31C"  # remote access is activated for each access
 
 FOUNDERS = 2
-# Roles that nobody gets from one person alone; the people who have them are second persons.
+# Roles that nobody gets from one person alone; the people who have them are second persons, and
+# need a second factor on a live ledger.
 PRIVILEGED: tuple[Role, ...] = ("operator", "audit", "pit_manager", "surveillance")
 # Roles that act nowhere, and that nobody has besides another one.
 ALONE = ("commission",)
-# Roles that need a second factor on a live ledger.
-STRONGLY_AUTHENTICATED: tuple[Role, ...] = ("operator", "audit", "pit_manager")
 EXCLUDERS: tuple[Role, ...] = ("operator", "pit_manager", "surveillance")
 ACCESS_DAYS_MAX = 7  # of a supplier's account
 ADDRESS_LENGTH_MAX = 100

@@ -7,6 +7,7 @@ in progress is found by what has been settled or announced so far.
 from __future__ import annotations
 
 import datetime as dt
+import math
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -240,7 +241,11 @@ def find_refusals(
     since: dt.datetime | None = None,
     until: dt.datetime | None = None,
 ) -> Iterator[RefusedAttempt]:
-    """The refused commands of a period, in the order of the log."""
+    """The refused commands of a period, in the order of the log.
+
+    Those at a table since its last closed round have only their kind while a round is in progress:
+    they may name cards that lie face down.
+    """
     if table:
         select_tables(ledger, table)
     period = period_between(ledger, since, until)
@@ -250,15 +255,23 @@ def find_refusals(
         for stored in ledger.store.read(stream, size=period.end)
         if stored.position >= period.start
     ]
+    streams = {refusal.stream for refusal in refusals}
+    secret_from = {
+        table_stream(name): _secret_from(ledger, name)
+        for name in ledger.tables()
+        if table_stream(name) in streams
+    }
     for refusal in sorted(refusals, key=lambda refusal: refusal.position):
         if table and not _concerns_table(refusal, table):
             continue
+        kind = kind_of(refusal.envelope.command)
+        secret = refusal.after >= secret_from.get(refusal.stream, math.inf)
         yield RefusedAttempt(
             stream=refusal.stream,
             time=utc_timestamp(refusal.envelope.at),
             by=str(refusal.envelope.by),
-            what=kind_of(refusal.envelope.command),
-            command=msgspec.to_builtins(refusal.envelope.command),
+            what=kind,
+            command={"kind": kind} if secret else msgspec.to_builtins(refusal.envelope.command),
             clause=refusal.clause,
             after=refusal.after,
             dropped=refusal.dropped,
@@ -283,6 +296,16 @@ def list_approvals(
             command=msgspec.to_builtins(recorded.envelope.command),
             clauses=recorded.events[0].clauses,
         )
+
+
+def _secret_from(ledger: Ledger, table: str) -> float:
+    """The sequence of a table at which its last closed round ended, if a round is in progress."""
+    current = ledger.table_at(table, ledger.store.head().size).open_round
+    if current is None:
+        return math.inf
+    if current.number == 1:
+        return 0
+    return read_round_entries(ledger, table, current.number - 1)[-1].sequence
 
 
 def _concerns_table(refusal: entry_codec.RecordedRefusal, table: str) -> bool:

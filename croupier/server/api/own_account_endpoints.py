@@ -11,7 +11,6 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from croupier.errors import BadInput
-from croupier.ledger.errors import Excluded
 from croupier.server import protocol as msg
 from croupier.server.api.session_endpoints import SessionEndpoints, describe_person
 from croupier.server.auth.guard import SESSION_COOKIE, session_token
@@ -179,9 +178,11 @@ class OwnAccountEndpoints(EndpointGroup):
         accounts = self.floor.accounts
         try:
             before = await asyncio.to_thread(accounts.person_at_console, token)
-            person, new = await self.server.passwords.run(
+            relieve = self.server.passwords.run(
                 address, accounts.relieve, token, name, pin, address
             )
+            sessions = SessionEndpoints(self.server)
+            person, new = await sessions.deny_excluded(connection, name, relieve)
         except NotAdmitted as error:
             raise await self._failed(name, address, error) from None
         self.guard.forget(token)
@@ -300,9 +301,6 @@ class PasskeyEndpoints(EndpointGroup):
             self.guard.log_denied("", "sign_in", "passkey")
             await self.floor.sign_ins.note_failure("", address)
             raise Forbidden(str(error)) from None
-        except Excluded as error:
-            await self.guard.deny(request, "", "sign_in", "excluded")
-            raise error
         sessions = SessionEndpoints(self.server)
         token = await sessions.begin(request, person.id)
         response = json_response(describe_person(person))

@@ -19,6 +19,7 @@ from croupier.documents.filing import FilingDocument, guide
 from croupier.documents.imprint import imprint
 from croupier.errors import CroupierError
 from croupier.games import House, find
+from croupier.ledger.errors import Excluded
 from croupier.ledger.round_index import IRREGULARITIES
 from croupier.server.api.navigation import WATCHERS, landing, places
 from croupier.server.api.school_endpoints import find_lesson
@@ -60,7 +61,7 @@ _templates = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_templates.globals["software"] = version_text()
+_templates.globals["version_text"] = version_text
 _templates.globals["places"] = places
 _templates.globals["static"] = static_path
 _templates.filters["person_name"] = person_name
@@ -155,18 +156,23 @@ class PageEndpoints(EndpointGroup):
 
     @endpoint("GET POST", "/enter/{token}", documented=False)
     async def enter(self, request: Request) -> Response:
-        """Sign in with a link that works once, and with the code of the second person."""
+        """Sign in with a link that works once, the code of the second person and one's own."""
         token = request.path_params["token"]
         link = self.server.find_sign_in_link(token)
         if link is None:
             return self._sign_in_page("This link has been used or has expired.", status=403)
-        if link.code:
-            fields = (await self._form_fields(request) or {}) if request.method == "POST" else {}
-            self.guard.limit("sign_ins", client_address(request))
-            code = fields.get("code", [""])[0].strip().lower()
-            if not secrets.compare_digest(code.encode(), link.code.encode()):
-                problem = "This is not the code." if code else ""
-                return render("enter.html", 403 if code else 200, token=token, problem=problem)
+        enrolled = await asyncio.to_thread(self.floor.accounts.factors.enrolled, [link.account])
+        if link.code or enrolled:
+            asks = {"token": token, "asks_code": bool(link.code), "asks_factor": bool(enrolled)}
+            if request.method == "GET":
+                return render("enter.html", problem="", **asks)
+            fields = await self._form_fields(request) or {}
+            code, factor = (fields.get(name, [""])[0].strip() for name in ("code", "factor"))
+            matches = secrets.compare_digest(code.lower().encode(), link.code.encode())
+            try:
+                await self.sessions.check_link(request, link.account, factor, matches=matches)
+            except CroupierError as error:
+                return render("enter.html", http_status(error), problem=str(error), **asks)
         if self.server.sign_in_links.pop(token, None) is None:  # used meanwhile
             return self._sign_in_page("This link has been used or has expired.", status=403)
         return await self._start_session(request, link.account)
@@ -203,7 +209,10 @@ class PageEndpoints(EndpointGroup):
             return None
 
     async def _start_session(self, request: Request, account: str, then: str = "") -> Response:
-        token = await self.sessions.begin(request, account)
+        try:
+            token = await self.sessions.begin(request, account)
+        except Excluded as error:
+            return self._sign_in_page(str(error), status=http_status(error))
         has_password = await asyncio.to_thread(self.floor.accounts.has_password, account)
         return self._redirect_with_session(token, then if has_password else "/account")
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TypeVar
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
@@ -18,6 +21,8 @@ from croupier.server.auth.sessions import NotAdmitted
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import NotSignedIn, TooManyRequests, json_response
 from croupier.server.http.request import client_address, decode, read_body
+
+Result = TypeVar("Result")
 
 
 class SessionEndpoints(EndpointGroup):
@@ -63,30 +68,51 @@ class SessionEndpoints(EndpointGroup):
         self, connection: HTTPConnection, name: str, password: str, code: str = ""
     ) -> tuple[Person, str]:
         """The person and the token of a new session; a failed attempt is recorded."""
+        identify = self.floor.accounts.identify
+        with_password = self._check(
+            connection, name, lambda address: identify(name, password, address, code)
+        )
+        person = await self.deny_excluded(connection, name, with_password)
+        return person, await self.begin(connection, person.id)
+
+    async def check_link(
+        self, connection: HTTPConnection, account: str, factor: str, *, matches: bool
+    ) -> None:
+        """Check the codes for a sign-in link; a failed attempt is recorded."""
+        check = partial(self.floor.accounts.check_link, account, factor, matches)
+        await self._check(connection, account, check)
+
+    async def _check(
+        self, connection: HTTPConnection, name: str, check: Callable[[str], Result]
+    ) -> Result:
         address = client_address(connection)
         self.guard.limit("sign_ins", address)
         try:
-            identify = self.floor.accounts.identify
-            person = await self.server.passwords.run(
-                address, identify, name, password, address, code
-            )
-        except NotAdmitted as error:
+            return await self.server.passwords.run(address, check, address)
+        except (NotAdmitted, SecondFactorNeeded) as error:
             self.guard.log_denied(name, "sign_in", type(error).__name__)
             await self.floor.sign_ins.note_failure(name, address)
             if isinstance(error, Locked):
                 raise TooManyRequests(str(error)) from None
             raise NotSignedIn(str(error)) from None
-        except SecondFactorNeeded as error:
-            raise NotSignedIn(str(error)) from None
+
+    async def begin(self, connection: HTTPConnection, account: str) -> str:
+        """Begin a session, on record before its token is handed out; not for the excluded."""
+        accounts = self.floor.accounts
+        check = asyncio.to_thread(accounts.check_not_excluded, account)
+        await self.deny_excluded(connection, account, check)
+        await self.floor.sign_ins.note_sign_in(account, client_address(connection))
+        return await asyncio.to_thread(accounts.begin, account)
+
+    async def deny_excluded(
+        self, connection: HTTPConnection, name: str, work: Awaitable[Result]
+    ) -> Result:
+        """The result of a sign-in; that of an excluded person is recorded as denied."""
+        try:
+            return await work
         except Excluded as error:
             await self.guard.deny(connection, name, "sign_in", "excluded")
             raise error
-        return person, await self.begin(connection, person.id)
-
-    async def begin(self, connection: HTTPConnection, account: str) -> str:
-        """Begin a session, on record before its token is handed out."""
-        await self.floor.sign_ins.note_sign_in(account, client_address(connection))
-        return await asyncio.to_thread(self.floor.accounts.begin, account)
 
     async def sign_out(self, connection: HTTPConnection) -> None:
         """End the session of a request."""

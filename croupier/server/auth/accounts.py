@@ -170,7 +170,7 @@ class Accounts(CredentialStore):
     ) -> str:
         """Set a new password and end every session of the account; return its id."""
         id = self.check(name)
-        check_password(password, id)
+        self._check_new_password(id, password)
         self._record(SetPassword(account=id, reason=change.reason, second=change.second), change.by)
         self._store_password(id, password)
         self.end_all(id)

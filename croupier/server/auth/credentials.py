@@ -57,13 +57,14 @@ class CredentialStore(SessionStore):
         Raises NotAdmitted, Locked, SecondFactorNeeded or Excluded.
         """
         id = normalize_id(name)
-        with self.guesses.limited(id, address):
-            person = self._check_password(id, password)
-            if self.factors.enrolled([id]) and not (code and self.factors.verify(id, code)):
-                raise NotAdmitted("wrong code") if code else SecondFactorNeeded
+        person = self.check_present(id, password, address, code)
+        self.check_not_excluded(id)
+        return person
+
+    def check_not_excluded(self, id: str) -> None:
+        """Raise Excluded for a person on the exclusion list."""
         if self.ledger.is_excluded(id):
             raise Excluded(id)
-        return person
 
     def _check_password(self, id: str, password: str) -> Person:
         with self.engine.connect() as connection:
@@ -89,7 +90,7 @@ class CredentialStore(SessionStore):
             self._check_password(id, password)
         if new == password:
             raise BadInput("password: the new one is the old one")
-        check_password(new, id)
+        self._check_new_password(id, new)
         self._record(SetPassword(account=id, reason="own change"), self._own_account(id))
         self._store_password(id, new)
         self.end_all(id)
@@ -109,15 +110,29 @@ class CredentialStore(SessionStore):
         self.check_present(id, password, address, code)
         return self.factors.begin_totp(id)
 
-    def check_present(self, id: str, password: str, address: str, code: str = "") -> None:
-        """Check the password of somebody who is signed in, and the code of a second factor.
+    def check_present(self, id: str, password: str, address: str, code: str = "") -> Person:
+        """Check the password of a person, and the code of a second factor.
 
         Raises NotAdmitted, Locked or SecondFactorNeeded.
         """
         with self.guesses.limited(id, address):
-            self._check_password(id, password)
-            if self.factors.enrolled([id]) and not (code and self.factors.verify(id, code)):
-                raise NotAdmitted("wrong code") if code else SecondFactorNeeded
+            person = self._check_password(id, password)
+            self._check_factor(id, code)
+        return person
+
+    def check_link(self, id: str, code: str, matches: bool, address: str) -> None:
+        """Check the owner of a sign-in link, which stands for the password.
+
+        `matches` says whether the code of the link is right. Raises as `check_present`.
+        """
+        with self.guesses.limited(id, address):
+            if not matches:
+                raise NotAdmitted("This is not the code of the second person.")
+            self._check_factor(id, code)
+
+    def _check_factor(self, id: str, code: str) -> None:
+        if self.factors.enrolled([id]) and not (code and self.factors.verify(id, code)):
+            raise NotAdmitted("wrong code") if code else SecondFactorNeeded
 
     def confirm_totp(self, id: str, code: str) -> tuple[str, ...]:
         """Put the authenticator app to use, on record; return the recovery codes."""
@@ -135,13 +150,11 @@ class CredentialStore(SessionStore):
         return self.factors.new_recovery_codes(id) if first else ()
 
     def identify_passkey(self, challenge: str, credential: dict[str, Any], site: Site) -> Person:
-        """The person whose passkey answers a challenge. Raises NotAdmitted or Excluded."""
+        """The person whose passkey answers a challenge. Raises NotAdmitted."""
         id = self.passkeys.verify(challenge, credential, site)
         person = self.find_person(id)
         if person is None:
             raise NotAdmitted("this account may not sign in")
-        if self.ledger.is_excluded(id):
-            raise Excluded(id)
         return person
 
     def _own_account(self, id: str) -> Account:
@@ -164,7 +177,7 @@ class CredentialStore(SessionStore):
         """End the session of a console and begin one for the next person, by PIN alone.
 
         The console must have an open session of staff, perhaps locked. Returns the person and the
-        token. Raises NotAdmitted or Locked.
+        token. Raises NotAdmitted, Locked or Excluded.
         """
         at_console = self.person_at_console(token)
         id = normalize_id(name)
@@ -176,6 +189,7 @@ class CredentialStore(SessionStore):
                 raise NotAdmitted("wrong name or PIN, or no member of staff")
             if self.policy.second_factor and is_strongly_authenticated(person):
                 raise NotAdmitted(f"{id} signs in with a second factor, not with a PIN")
+        self.check_not_excluded(id)
         self.end(token)
         return person, self.begin(id)
 
@@ -201,7 +215,7 @@ class CredentialStore(SessionStore):
 
     def choose_password(self, id: str, password: str) -> None:
         """Let the owner of an account without a password choose one, after a link or a reset."""
-        check_password(password, id)
+        self._check_new_password(id, password)
         query = sa.select(account.c.password).where(account.c.id == id)
         with self.engine.connect() as connection:
             present = connection.execute(query).scalar()
@@ -210,6 +224,11 @@ class CredentialStore(SessionStore):
         self._record(SetPassword(account=id, reason="own choice"), self._own_account(id))
         self._store_password(id, password)
         self.end_all(id)
+
+    def _check_new_password(self, id: str, password: str) -> None:
+        query = sa.select(account.c.display_name).where(account.c.id == id)
+        with self.engine.connect() as connection:
+            check_password(password, id, connection.execute(query).scalar() or "")
 
     def _remove_password(self, id: str) -> None:
         self._store_hash(id, NO_PASSWORD)

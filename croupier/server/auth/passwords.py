@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 
 from croupier.errors import BadInput
@@ -17,20 +18,20 @@ COMMON = frozenset(
 )
 
 
-def check_password(password: str, account: str) -> None:
+def check_password(password: str, account: str, display_name: str = "") -> None:
     """BadInput for a password that is too short, too long or easily guessed."""
     if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
         expected = f"{PASSWORD_MIN} to {PASSWORD_MAX} characters"
         raise BadInput(f"password: {expected} expected, got {len(password)}")
-    if problem := why_weak(password, account):
+    if problem := why_weak(password, (account, display_name, *display_name.split())):
         raise BadInput(f"password: {problem}; choose another one, such as four unrelated words")
 
 
-def why_weak(password: str, account: str) -> str:
-    """Why a password is easily guessed; empty if it is not."""
+def why_weak(password: str, of_owner: Iterable[str]) -> str:
+    """Why a password is easily guessed, also by the names of its owner; empty if it is not."""
     folded = password.casefold()
     letters = re.sub(r"[^a-z]", "", folded)
-    names = {re.sub(r"[^a-z]", "", account.casefold())} - {""}
+    names = {re.sub(r"[^a-z]", "", name.casefold()) for name in of_owner} - {""}
     if len({*folded}) < DIFFERENT_MIN:
         return f"it has fewer than {DIFFERENT_MIN} different characters"
     if is_run(folded):

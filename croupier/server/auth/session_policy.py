@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from croupier.clock import HOUR, MINUTE
-from croupier.ledger.aggregates.account_register import STRONGLY_AUTHENTICATED
+from croupier.ledger.aggregates.account_register import PRIVILEGED
 from croupier.server.auth.person import Person
 
 
@@ -16,7 +16,7 @@ class SessionPolicy(msgspec.Struct, frozen=True, kw_only=True):
     idle_hours: float = 4.0  # without a request; also a locked session ends
     staff_lock_minutes: float = 5.0  # without a request
     player_lock_minutes: float = 30.0
-    second_factor: bool = True  # for operators, auditors and pit managers
+    second_factor: bool = True  # for operators, auditors, pit managers, surveillance
     wrong_passwords: int = 5  # in a row, for an account from an address, before the first delay
     delay_minutes: float = 1.0  # the first one; doubled with each further failure
 
@@ -54,4 +54,4 @@ def is_device(person: Person) -> bool:
 
 def is_strongly_authenticated(person: Person) -> bool:
     """Whether the person has a role that needs a second factor on a live ledger."""
-    return any(role in STRONGLY_AUTHENTICATED for role, _ in person.granted)
+    return any(role in PRIVILEGED for role, _ in person.granted)

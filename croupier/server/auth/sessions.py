@@ -155,6 +155,8 @@ class SessionStore:
         with self.engine.connect() as connection:
             rows = connection.execute(query.where(self.is_open(moment))).all()
         people = self._people(row.account for row in rows)
+        for id in filter(self.ledger.is_excluded, [*people]):
+            del people[id]
         return [(row, people[row.account]) for row in rows if row.account in people]
 
     def _is_locked(self, row: Any, person: Person, moment: int) -> bool:

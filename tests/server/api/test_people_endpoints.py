@@ -140,7 +140,7 @@ def test_two_people_appoint_in_their_own_sessions(floor: ServerThread) -> None:
             assert "" == mine["code"]
             assert "Code of the second person" in (await aud.get(mine["link"])).text
             wrong = await aud.post(mine["link"], data={"code": "00000000"})
-            assert 403 == wrong.status_code and "set-cookie" not in wrong.headers
+            assert 401 == wrong.status_code and "set-cookie" not in wrong.headers
             entered = await aud.post(mine["link"], data={"code": f" {answered['code'].upper()} "})
             assert "/account" == entered.headers["location"]
             assert 403 == (await aud.get(mine["link"])).status_code

@@ -9,8 +9,9 @@ import pytest
 
 from croupier.clock import DAY, HOUR, MINUTE, now_ms
 from croupier.errors import BadInput
+from croupier.ledger.aggregates.account_messages import SetPassword
 from croupier.server.auth import sessions
-from croupier.server.auth.accounts import Accounts
+from croupier.server.auth.accounts import BY_PROGRAM, Accounts
 from croupier.server.auth.guess_limit import Locked
 from croupier.server.auth.passwords import check_password, check_pin
 from croupier.server.auth.session_policy import LIVE, PRACTICE
@@ -156,6 +157,19 @@ def test_a_device_has_a_key_and_never_locks(people: Accounts, clock: list[int]) 
         people.authenticate(second)
     with pytest.raises(BadInput, match="ann is not a device"):
         people.issue_key("ann")
+
+
+def test_a_display_name_is_no_password(people: Accounts) -> None:
+    """However the password is set: by its owner, after a reset, or by others."""
+    people.set_display_name("ann", "Ann-Marie Featherstone")
+    for weak in ("AnnMarieFeatherstone7", "featherstone 2026"):
+        with pytest.raises(BadInput, match="it is the name of the account"):
+            people.change_password("ann", PASSWORD, weak, HERE)
+        with pytest.raises(BadInput, match="it is the name of the account"):
+            people.set_password("ann", weak)
+    people.apply(SetPassword(account="ann", reason="forgotten"), BY_PROGRAM.by)
+    with pytest.raises(BadInput, match="it is the name of the account"):
+        people.choose_password("ann", "Featherstone 7")
 
 
 def test_people_change_their_own_password(people: Accounts, clock: list[int]) -> None:

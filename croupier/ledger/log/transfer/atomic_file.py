@@ -30,11 +30,16 @@ def check_new_path(path: str | Path) -> Path:
 
 
 @contextmanager
-def new_file(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path, which is renamed to `path` on success and deleted on an error."""
+def new_file(path: str | Path, *, mode: int = 0o600) -> Iterator[Path]:
+    """Yield an empty temporary file, renamed to `path` on success and deleted on an error.
+
+    Only its owner can read it, unless `mode` says otherwise: copies of a ledger have the cards
+    that lie face down.
+    """
     path = check_new_path(path)
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
         yield temporary
         fsync_path(temporary)
         rename_new(temporary, path)

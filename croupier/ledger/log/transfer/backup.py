@@ -37,6 +37,7 @@ def backup(
             with store.database.connection() as connection:
                 copy_pages(connection.raw, temporary)
         else:
+            temporary.unlink()  # the import creates it
             jsonl.import_lines(
                 jsonl.with_end_line(jsonl.export_lines(store, progress=progress), {}),
                 temporary,

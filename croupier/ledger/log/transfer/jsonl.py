@@ -40,7 +40,7 @@ NO_TRANSACTION_TIMEOUT = (  # a setting of PostgreSQL 17 and later
 def export_file(store: Store, path: str | Path, **options: Any) -> dict[str, int]:
     """Export to a new file; returns the number of lines by type. Options as for `export_lines`."""
     counts: dict[str, int] = {}
-    with new_file(path) as temporary, temporary.open("xb") as target:
+    with new_file(path) as temporary, temporary.open("wb") as target:
         target.writelines(with_end_line(export_lines(store, **options), counts))
     return counts
 

@@ -348,11 +348,14 @@ def test_another_hat_does_not_make_another_person() -> None:
 @pytest.mark.upholds("COMAR 36.05.03.01B")
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_dealer_leaves_a_round_only_to_a_relief(game: str) -> None:
-    """From "no more bets" to the settlement the dealer stays until another takes over."""
+    """From the first wager to the settlement the dealer stays until another takes over."""
     floor = Floor(house(game, table=ONE)).ready()
     floor.do(cmd.LeavePost(), DEE)
     floor.do(cmd.TakePost(), DEE)
     floor.bet()
+    floor.refused(cmd.LeavePost(), DEE, "COMAR 36.05.03.01B", "wagers are on the layout")
+    floor.do(cmd.TakePost(), DOV)  # a relief
+    floor.do(cmd.TakePost(), DEE)
     floor.close_bets()
     floor.refused(cmd.LeavePost(), DEE, "COMAR 36.05.03.01B")
     floor.deal()
@@ -364,13 +367,14 @@ def test_a_dealer_leaves_a_round_only_to_a_relief(game: str) -> None:
 @pytest.mark.upholds("COMAR 36.05.03.01C")
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_no_round_is_dealt_without_a_supervisor(game: str) -> None:
-    """A floorperson or above is there when it begins, and until it ends."""
+    """A floorperson or above is there when it begins, and from the first wager until it ends."""
     floor = Floor(house(game, table=ONE)).ready()
     for supervisor in (FLO, MAX):
         floor.do(cmd.LeavePost(), supervisor)
     floor.bet()
     floor.refused(cmd.NoMoreBets(), DEE, "COMAR 36.05.03.01C")
     floor.do(cmd.TakePost(), FLO)
+    floor.refused(cmd.LeavePost(), FLO, "COMAR 36.05.03.01C", "wagers are on the layout")
     floor.close_bets()
     floor.refused(cmd.LeavePost(), FLO, "COMAR 36.05.03.01C")
     floor.do(cmd.TakePost(), MAX)

@@ -471,6 +471,33 @@ def test_only_who_was_at_the_table_disputes(game: str) -> None:
     floor.do(cmd.OpenDispute(1, text), FLO)
 
 
+@pytest.mark.upholds("COMAR 36.03.10.47B")
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_player_has_one_open_dispute_about_a_round(game: str) -> None:
+    """Another one follows the decision; other rounds, players and staff are not concerned."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.seat(2, BOB)
+    for _ in range(3):
+        floor.round()
+        floor.again()
+    floor.do(cmd.OpenDispute(2, "my flush was not paid"), ANN)
+    again = cmd.OpenDispute(2, "not paid, I say")
+    floor.refused(again, ANN, DISPUTES, "ann already disputes round 2")
+    steps = [step for step in floor.table.next_steps(floor.at) if step.kind == "open_dispute"]
+    assert [False, True, True] == [
+        any(step.is_for(person) and step.fields["round"].admits(2) for step in steps)
+        for person in (ANN, BOB, FLO)
+    ]
+    mine = [step.fields["round"] for step in steps if ANN in step.who]
+    assert [[1], [3]] == [[n for n in range(5) if rounds.admits(n)] for rounds in mine]
+    floor.do(again, BOB)
+    floor.do(again, FLO)
+    floor.do(cmd.OpenDispute(1, "not this one either"), ANN)
+    floor.do(cmd.DecideDispute(1, "not a flush", "seen"), MAX)
+    floor.do(again, ANN)
+    assert replayed(floor.house, floor.events) == floor.table
+
+
 @pytest.mark.upholds("COMAR 36.03.10.10E")
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_nobody_pays_out_the_own_money(game: str) -> None:

@@ -241,11 +241,12 @@ def offer_open(table: Table, at: int) -> Iterator[ActionTemplate]:
                 offers.setdefault((before + 1, after - 1), []).append(Account(name, "player"))
     for (first, last), players in offers.items():
         whole = last - first + 1 == table.rounds_played
+        rounds = f"round {first}" if first == last else f"rounds {first} to {last}"
         yield ActionTemplate(
             command=OpenDispute(last, WORDS),
             fields={"round": AmountField(first, last), "text": TextField(WORDS)},
             who=tuple(players),
-            why="" if whole else f"rounds {first} to {last}",
+            why="" if whole else rounds,
         )
 
 

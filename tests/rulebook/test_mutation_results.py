@@ -5,14 +5,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from types import ModuleType
+
 import pytest
 
 from croupier.rulebook import coverage
 from croupier.rulebook.coverage import STANDINGS
 from tests.support.paths import ROOT
-from tools.mutation import results
+from tools.mutation import equipment, figures, order_of_acts, results
 from tools.mutation.all_mutants import OBSERVED_ONLY, names
-from tools.mutation.mutant import our_games
+from tools.mutation.mutant import Mutant, our_games
 
 pytestmark = pytest.mark.xdist_group("mutants")  # listed once
 
@@ -28,6 +31,35 @@ def test_every_mutant_was_judged() -> None:
     }
 
     assert set() == new, "run `make mutants MUTANTS=--new`"
+
+
+@pytest.mark.parametrize(
+    ("module", "table", "row", "mutants"),
+    [
+        (equipment, "CONDITIONS", ("table/parts/decks/stub.py", "gone", ()), equipment.equipment),
+        (
+            equipment,
+            "LISTS",
+            ("table/parts/decks/stub.py", "count", "gone", ()),
+            equipment.equipment,
+        ),
+        (figures, "IN_FUNCTIONS", ("table/parts/decks/stub.py", "count", 52, ()), figures.numbers),
+        (order_of_acts, "SURVIVED", ("gone", ()), order_of_acts.order_of_acts),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_row_without_a_mutant_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+    module: ModuleType,
+    table: str,
+    row: tuple[object, ...],
+    mutants: Callable[[], Iterator[Mutant]],
+) -> None:
+    """A row that names a function or node that is elsewhere by now is never skipped."""
+    monkeypatch.setattr(module, table, (row,))
+
+    with pytest.raises(LookupError, match=r"croupier/table/parts/\S+: nothing in `(gone|count)`"):
+        list(mutants())
 
 
 def test_no_mutant_of_the_record_is_gone() -> None:

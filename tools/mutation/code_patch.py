@@ -80,6 +80,17 @@ def spots(file: str, matches: Callable[[ast.AST], bool]) -> Iterator[Spot]:
             yield Spot(file=file, function=name, node=node, index=numbers[id(node)])
 
 
+def spots_in(
+    file: str, function: str, matches: Callable[[ast.AST], bool]
+) -> list[tuple[int, Spot]]:
+    """The matching nodes of one function, each with its number in the module; at least one."""
+    numbered = enumerate(spots(file, matches))
+    inside = [(number, spot) for number, spot in numbered if spot.function == function]
+    if not inside:
+        raise LookupError(f"croupier/{file}: nothing in `{function}` can be mutated as listed")
+    return inside
+
+
 class NodeReplacer(ast.NodeTransformer):
     """Replaces one node."""
 

@@ -22,7 +22,7 @@ CONDITIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (f"{DECKS}/apply.py", "on_deck_loaded", ("deck.life.hand",)),
     (f"{DECKS}/apply.py", "on_device_cleared", ("deck.alternate",)),
     (f"{DECKS}/one_deck.py", "decks_undecided", ("deck.one", "deck.two")),
-    (f"{DECKS}/shuffling.py", "shuffler_counts", ("stub.due",)),
+    (f"{DECKS}/lifecycle.py", "shuffler_counts", ("stub.due",)),
     (f"{DECKS}/shuffling.py", "needs_cut", ("shuffle.cut",)),
     (f"{DECKS}/stub.py", "count_due", ("stub.due",)),
     ("table/parts/round/irregularities.py", "jam_shoe", ("shoe_jam",)),
@@ -37,15 +37,14 @@ LISTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
 def equipment() -> Iterator[Mutant]:
     """All mutants of equipment."""
     for file, function, duties in CONDITIONS:
-        for spot in code_patch.spots(file, lambda node: isinstance(node, ast.BoolOp)):
-            for number, value in enumerate(spot.node.values if spot.function == function else ()):
+        for _, spot in code_patch.spots_in(file, function, is_condition):
+            for number, value in enumerate(spot.node.values):
                 name = f"{file} {function}: without {ast.unparse(value)}"
                 yield changed(spot, name, duties, partial(without, number))
     for file, function, called, duties in LISTS:
-        for spot in code_patch.spots(file, partial(calls, called)):
-            if spot.function == function:
-                name = f"{file} {function}: only the first of {ast.unparse(spot.node)}"
-                yield changed(spot, name, duties, only_first)
+        for _, spot in code_patch.spots_in(file, function, partial(calls, called)):
+            name = f"{file} {function}: only the first of {ast.unparse(spot.node)}"
+            yield changed(spot, name, duties, only_first)
 
 
 def changed(
@@ -55,6 +54,11 @@ def changed(
     apply: Callable[[], None] = partial(code_patch.replace, spot, change)
     clauses = by_game(resolve_clauses(duties))
     return Mutant(kind="outcome", name=name, place=spot.place, clauses=clauses, apply=apply)
+
+
+def is_condition(node: ast.AST) -> bool:
+    """Whether a node combines conditions."""
+    return isinstance(node, ast.BoolOp)
 
 
 def without(number: int, node: ast.AST) -> ast.AST:

@@ -135,13 +135,13 @@ IN_FUNCTIONS: tuple[tuple[str, str, int, tuple[str, ...]], ...] = (
     ("table/parts/decks/lifecycle.py", "life_limit", 4, ("deck.life.hand",)),
     ("table/parts/decks/lifecycle.py", "life_limit", 8, ("deck.life.shoe",)),
     ("table/parts/decks/stub.py", "count_due", 5, ("stub.due",)),
-    ("table/parts/decks/stub.py", "count", 52, ("stub.due", "stub.right")),
     ("table/parts/round/betting.py", "check_seat", 1, ("seats",)),
     ("table/parts/decks/shuffling.py", "cut_depth", 10, ("cut.depth",)),
     ("table/parts/decks/shuffling.py", "shuffle", 52, ("shuffle.wrong",)),
 )
 # Module constants: file, name, duties, readings or regulations that require it.
 OF_MODULES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("table/parts/decks/stub.py", "WHOLE_DECK", ("stub.due", "stub.right")),
     ("table/parts/investigations.py", "DAY", ("COMAR 36.05.03.03H",)),
     ("table/parts/investigations.py", "MORE_THAN", ("COMAR 36.05.03.03H",)),
     ("table/parts/limit_changes.py", "NOTICE", ("COMAR 36.05.03.21C",)),
@@ -151,15 +151,14 @@ OF_MODULES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 def numbers() -> Iterator[Mutant]:
     """Each number in a function plus one, each module constant doubled."""
     for file, function, number, duties in IN_FUNCTIONS:
-        for index, spot in enumerate(code_patch.spots(file, is_number(number))):
-            if spot.function == function:
-                yield Mutant(
-                    kind="figure",
-                    name=f"{file} {function} {number} ({index})",
-                    place=spot.place,
-                    clauses=by_game(resolve_clauses(duties)),
-                    apply=partial(code_patch.replace, spot, one_more),
-                )
+        for index, spot in code_patch.spots_in(file, function, is_number(number)):
+            yield Mutant(
+                kind="figure",
+                name=f"{file} {function} {number} ({index})",
+                place=spot.place,
+                clauses=by_game(resolve_clauses(duties)),
+                apply=partial(code_patch.replace, spot, one_more),
+            )
     for file, name, duties in OF_MODULES:
         module = code_patch.module_of(file)
         yield Mutant(

@@ -56,11 +56,10 @@ def order_of_acts() -> Iterator[Mutant]:
     paid = partial(setattr, settlement, "may_settle", bool_of(True))
     yield acts("hands are settled face down", pairs, paid)
     for function, names in SURVIVED:
-        for number, spot in enumerate(code_patch.spots(IRREGULARITIES, survives)):
-            if spot.function == function:
-                change = partial(code_patch.replace, spot, negate)
-                text = ast.unparse(spot.node.test)
-                yield acts(f"{function}: not {text} ({number})", resolve_clauses(names), change)
+        for number, spot in code_patch.spots_in(IRREGULARITIES, function, survives):
+            change = partial(code_patch.replace, spot, negate)
+            text = ast.unparse(spot.node.test)
+            yield acts(f"{function}: not {text} ({number})", resolve_clauses(names), change)
 
 
 def acts(name: str, pairs: Any, apply: Callable[[], None]) -> Mutant:

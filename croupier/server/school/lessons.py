@@ -195,7 +195,7 @@ class School:
         people = SimulatedPeople(host, lesson)
         if people.offered(cmd.LeavePost) is not None:
             await people.do(cmd.LeavePost(), people.trainee)
-        elif people.table.dealing is not None:  # in the middle of a round a dealer is relieved
+        elif people.table.dealing is not None or people.table.layout:  # a dealer is then relieved
             await people.do(cmd.TakePost(), Account(f"relief of {lesson.id}", "dealer"))
         await asyncio.to_thread(self._save, ended)
         await asyncio.to_thread(self.floor.submissions.take_off, lesson.table, OPENER)

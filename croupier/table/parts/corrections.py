@@ -17,6 +17,7 @@ from croupier.money import Cents, dollars, down_to_cent, meter_text
 from croupier.table.core.messages import Audience, Command, Event, MeterText
 from croupier.table.core.part import EVERYWHERE, CommandSpec, Part
 from croupier.table.core.roles import TWO_PEOPLE, Account, Role, normalize_id
+from croupier.table.parts.chips.buy_in import check_whole
 from croupier.table.parts.house_binding import BALANCE, parse_amount
 from croupier.table.parts.seats.state import was_here
 
@@ -30,6 +31,8 @@ CORRECTORS: tuple[Role, ...] = ("pit_manager", "cage")  # audit looks, but corre
 CORRECTABLE = ("tray", "pocket", "cage", "fills", "credits", "checks", "drop", "cash")
 NEVER_NEGATIVE = ("tray", "credits", "drop")  # and what a player has, or is owed
 NEVER_POSITIVE = ("fills", "checks")
+CHIPS = ("tray", "fills", "credits")  # whole chips, except at a table with credits
+OWNED = ("rack:", "held:")
 PAID = ("cash", "checks")  # less than nothing together: what players paid in
 
 # Commands
@@ -109,6 +112,8 @@ def correct(table: Table, command: Correct, by: Account, at: int) -> list[Event]
         raise Refusal(f"a correction moves between two accounts, got {source} twice", BALANCE)
     for account in (source, target):
         check_account(table, account, at)
+        if is_chips(account) and not table.house.game.procedure.credits(table.house):
+            check_whole(table, command.amount)
     if correction_key(command) in table.corrections.made:
         problem = "this correction was already made; for another one, give a different reason"
         raise Refusal(f"{problem}, got {command.reason!r} again", BALANCE)
@@ -147,6 +152,11 @@ def check_account(table: Table, account: str, at: int) -> None:
         raise Refusal(f"{account!r} is not the account of a player at this table", BALANCE)
 
 
+def is_chips(account: str) -> bool:
+    """Whether an account holds or moved chips of this table, or is paid out in them."""
+    return account in CHIPS or account.startswith(OWNED)
+
+
 def check_own_money(command: Correct, by: Account) -> None:
     """Refuse a correction of money that belongs to one of the two people who make it."""
     for account in (command.source, command.target):
@@ -158,8 +168,7 @@ def check_own_money(command: Correct, by: Account) -> None:
 def check_balances(table: Table, source: str, target: str, amount: Cents) -> None:
     """Refuse a balance that cannot be, without disclosing the one that there is."""
     balance = table.drop if source == "drop" else table.book.balance(source)
-    owed = source.startswith(("rack:", "held:"))
-    if (owed or source in NEVER_NEGATIVE) and balance < amount:
+    if (source.startswith(OWNED) or source in NEVER_NEGATIVE) and balance < amount:
         raise Refusal(f"{source} does not hold {dollars(amount)}", BALANCE)
     if target in NEVER_POSITIVE and table.book.balance(target) + amount > 0:
         raise Refusal(f"{target} do not come to {dollars(amount)}", BALANCE)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from croupier.clock import DAY
 from croupier.errors import Refusal
 from croupier.table.core.cases import Cases, check_text, is_late, urgency
-from croupier.table.core.fields import AmountField, FieldType, TextField
+from croupier.table.core.fields import AmountField, TextField
 from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Deadline, Part
 from croupier.table.core.roles import FLOOR, PLAYER, STAFF, Account
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 DISPUTES = "COMAR 36.03.10.47B"
 DAYS = 3
+WORDS = "as described by the player"
 KEPT_DAYS = 14  # how long a player sees the outcome at the table
 
 # Commands
@@ -120,6 +122,10 @@ class Disputes(Cases[Dispute]):
         own = (each for each in disputes if each.by == Account(player, "player"))
         return sorted(own, key=lambda dispute: -dispute.number)
 
+    def disputed_by(self, player: str) -> set[int]:
+        """The rounds about which a player has an open dispute."""
+        return {case.round for case in self.of_player(player) if case.outcome == "open"}
+
 
 # Event handlers
 
@@ -152,6 +158,9 @@ def open_dispute(table: Table, command: OpenDispute, by: Account, at: int) -> li
         problem = f"{by.id} was not at this table in the last three days; a floorperson may open it"
         raise Refusal(problem, DISPUTES)
     check_text(command.text, "a description of the dispute", DISPUTES)
+    if by.role == "player" and command.round in table.disputes.disputed_by(by.id):
+        problem = f"{by.id} already disputes round {command.round}; wait until it is decided"
+        raise Refusal(problem, DISPUTES)
     number = table.disputes.opened + 1
     opened = DisputeOpened(
         number=number,
@@ -219,16 +228,26 @@ def offer_open(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Offer a dispute to staff and to players who were here, once a round was played."""
     if not table.rounds_played:
         return
-    command = OpenDispute(table.rounds_played, "as described by the player")
-    fields: dict[str, FieldType] = {
-        "round": AmountField(1, table.rounds_played),
-        "text": TextField("as described by the player"),
-    }
-    yield ActionTemplate(command=command, fields=fields)
+    yield ActionTemplate(
+        command=OpenDispute(table.rounds_played, WORDS),
+        fields={"round": AmountField(1, table.rounds_played), "text": TextField(WORDS)},
+    )
     names = sorted({*table.seats.taken.values(), *table.seats.recent})
-    here = tuple(Account(name, "player") for name in names if was_here(table, name, at))
-    if here:
-        yield ActionTemplate(command=command, fields=fields, who=here)
+    offers: dict[tuple[int, int], list[Account]] = {}  # rounds from, to: players
+    for name in (name for name in names if was_here(table, name, at)):
+        edges = [0, *sorted(table.disputes.disputed_by(name)), table.rounds_played + 1]
+        for before, after in pairwise(edges):
+            if after - before > 1:
+                offers.setdefault((before + 1, after - 1), []).append(Account(name, "player"))
+    for (first, last), players in offers.items():
+        whole = last - first + 1 == table.rounds_played
+        rounds = f"round {first}" if first == last else f"rounds {first} to {last}"
+        yield ActionTemplate(
+            command=OpenDispute(last, WORDS),
+            fields={"round": AmountField(first, last), "text": TextField(WORDS)},
+            who=tuple(players),
+            why="" if whole else rounds,
+        )
 
 
 def offer_decide(table: Table, at: int) -> Iterator[ActionTemplate]:

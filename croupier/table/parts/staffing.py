@@ -131,12 +131,13 @@ def take_post(table: Table, command: TakePost, by: Account, at: int) -> list[Eve
 
 
 def leave_post(table: Table, command: LeavePost, by: Account, at: int) -> list[Event]:
-    """End an assignment; during a round the dealer and the only supervisor need a relief."""
-    if table.dealing is not None:
+    """End an assignment; while wagers lie on the layout or a round is dealt, only with a relief."""
+    if table.dealing is not None or table.layout:
+        now = "a round is in progress" if table.dealing else "wagers are on the layout"
         if by.role == "dealer":
-            raise Refusal("a round is in progress; wait until a dealer relieves you", ONE_DEALER)
+            raise Refusal(f"{now}; wait until a dealer relieves you", ONE_DEALER)
         if table.posts.supervisors() == [by.id]:
-            raise Refusal("a round is in progress, and nobody else supervises it", SUPERVISED)
+            raise Refusal(f"{now}, and nobody else supervises this table", SUPERVISED)
     return [PostLeft(by=by, clauses=table.house.cite(PLACES))]
 
 

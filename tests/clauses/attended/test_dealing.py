@@ -162,12 +162,24 @@ def test_the_fifth_round_at_the_latest(game: str) -> None:
         floor.again()
 
 
-@pytest.mark.parametrize("game", EVERY_GAME)
-def test_a_counting_shuffler_excuses_the_count(game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "method"),
+    [
+        pytest.param(game, method, marks=pytest.mark.proves(game, DUE[method]))
+        for game in EVERY_GAME
+        for method in SHOES
+    ],
+)
+def test_a_counting_shuffler_excuses_the_count(game: str, method: str) -> None:
     """A counting shuffler makes stub counts unnecessary: seven rounds without one (A126)."""
-    floor = Floor(house(game, table=COUNTING)).ready()
+    choices = SHOE if method == "manual_shoe" else {}
+    floor = Floor(house(game, method, table=COUNTING, **choices)).ready()
     for _ in range(7):
         floor.round()
         floor.again()
     assert not floor.of(ev.StubCounted)
+    floor.bet()
+    floor.close_bets()
+    floor.play_until_settlement()
+    floor.do(cmd.CountStub(52 - len(floor.table.in_progress().left_deck)), DEE)  # but may be made
     assert 7 == len(floor.of(ev.RoundClosed))

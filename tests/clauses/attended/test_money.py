@@ -493,6 +493,51 @@ def test_a_correction_leaves_every_balance_possible(game: str) -> None:
     assert replayed(floor.house, floor.events) == floor.table
 
 
+@pytest.mark.upholds("A24")
+@pytest.mark.parametrize("game", EVERY_GAME)
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("tray", "rack:ann"),
+        ("rack:ann", "tray"),
+        ("cage", "tray"),
+        ("tray", "cage"),
+        ("cage", "rack:ann"),
+        ("rack:ann", "pocket"),
+        ("cage", "held:ann"),
+        ("cage", "fills"),
+        ("credits", "cage"),
+    ],
+)
+def test_a_correction_moves_whole_chips(game: str, source: str, target: str) -> None:
+    """What comes out of a rack is paid in chips, so no correction leaves cents in one."""
+    floor = opened(by_chip(game))  # the lowest chip is $1
+    floor.seat(cash=100_000)
+    floor.fill("F1", {"100": 10})
+    for amount in (37, 137):
+        refused = floor.refused(moved(source, target, amount), MAX, "A24")
+        assert str(refused).startswith(f"{dollars(amount)} is not a multiple of the lowest chip")
+    floor.do(moved("cage", "drop", 37), MAX)  # cash may have cents
+    if source != "credits":  # of which the table had none
+        floor.do(moved(source, target, 100), MAX)
+
+
+def test_a_correction_at_a_table_with_credits_may_have_cents() -> None:
+    """Credits are not chips."""
+    rules = house(
+        UTH,
+        table=ONE,
+        electronic_version=True,
+        without=["six_card_bonus"],
+        chip_set=CHIPS,
+        wagering_instruments=["credits"],
+    )
+    floor = opened(rules)
+    floor.do(cmd.SitDown(1), ANN)
+    floor.do(moved("cage", "tray", 37), MAX)
+    floor.do(moved("tray", "rack:ann", 37), MAX)
+
+
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_the_drop_of_an_earlier_shift_is_not_corrected(game: str) -> None:
     """The drop box was emptied when the table was closed."""

@@ -348,11 +348,14 @@ def test_another_hat_does_not_make_another_person() -> None:
 @pytest.mark.upholds("COMAR 36.05.03.01B")
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_dealer_leaves_a_round_only_to_a_relief(game: str) -> None:
-    """From "no more bets" to the settlement the dealer stays until another takes over."""
+    """From the first wager to the settlement the dealer stays until another takes over."""
     floor = Floor(house(game, table=ONE)).ready()
     floor.do(cmd.LeavePost(), DEE)
     floor.do(cmd.TakePost(), DEE)
     floor.bet()
+    floor.refused(cmd.LeavePost(), DEE, "COMAR 36.05.03.01B", "wagers are on the layout")
+    floor.do(cmd.TakePost(), DOV)  # a relief
+    floor.do(cmd.TakePost(), DEE)
     floor.close_bets()
     floor.refused(cmd.LeavePost(), DEE, "COMAR 36.05.03.01B")
     floor.deal()
@@ -364,13 +367,14 @@ def test_a_dealer_leaves_a_round_only_to_a_relief(game: str) -> None:
 @pytest.mark.upholds("COMAR 36.05.03.01C")
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_no_round_is_dealt_without_a_supervisor(game: str) -> None:
-    """A floorperson or above is there when it begins, and until it ends."""
+    """A floorperson or above is there when it begins, and from the first wager until it ends."""
     floor = Floor(house(game, table=ONE)).ready()
     for supervisor in (FLO, MAX):
         floor.do(cmd.LeavePost(), supervisor)
     floor.bet()
     floor.refused(cmd.NoMoreBets(), DEE, "COMAR 36.05.03.01C")
     floor.do(cmd.TakePost(), FLO)
+    floor.refused(cmd.LeavePost(), FLO, "COMAR 36.05.03.01C", "wagers are on the layout")
     floor.close_bets()
     floor.refused(cmd.LeavePost(), FLO, "COMAR 36.05.03.01C")
     floor.do(cmd.TakePost(), MAX)
@@ -465,6 +469,33 @@ def test_only_who_was_at_the_table_disputes(game: str) -> None:
     floor.wait(73)
     floor.refused(cmd.OpenDispute(1, text), ANN, DISPUTES, "was not at this table")
     floor.do(cmd.OpenDispute(1, text), FLO)
+
+
+@pytest.mark.upholds("COMAR 36.03.10.47B")
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_player_has_one_open_dispute_about_a_round(game: str) -> None:
+    """Another one follows the decision; other rounds, players and staff are not concerned."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.seat(2, BOB)
+    for _ in range(3):
+        floor.round()
+        floor.again()
+    floor.do(cmd.OpenDispute(2, "my flush was not paid"), ANN)
+    again = cmd.OpenDispute(2, "not paid, I say")
+    floor.refused(again, ANN, DISPUTES, "ann already disputes round 2")
+    steps = [step for step in floor.table.next_steps(floor.at) if step.kind == "open_dispute"]
+    assert [False, True, True] == [
+        any(step.is_for(person) and step.fields["round"].admits(2) for step in steps)
+        for person in (ANN, BOB, FLO)
+    ]
+    mine = [step.fields["round"] for step in steps if ANN in step.who]
+    assert [[1], [3]] == [[n for n in range(5) if rounds.admits(n)] for rounds in mine]
+    floor.do(again, BOB)
+    floor.do(again, FLO)
+    floor.do(cmd.OpenDispute(1, "not this one either"), ANN)
+    floor.do(cmd.DecideDispute(1, "not a flush", "seen"), MAX)
+    floor.do(again, ANN)
+    assert replayed(floor.house, floor.events) == floor.table
 
 
 @pytest.mark.upholds("COMAR 36.03.10.10E")

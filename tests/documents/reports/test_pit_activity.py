@@ -53,8 +53,8 @@ def shift(ledger: Ledger) -> None:
         floor.do(cmd.Tip(1, chips), ANN)
     floor.fill("F-1", {"500": 30})
     floor.do(cmd.OpenDispute(1, "the push was not paid"), ANN)
-    floor.do(cmd.OpenDispute(1, "and the bonus neither"), ANN)
     floor.do(cmd.DecideDispute(1, "the settlement stands", "seen on video"), FLO)
+    floor.do(cmd.OpenDispute(1, "and the bonus neither"), ANN)
     floor.do(cmd.Leave(1), ANN)
     left = floor.table.book.tray // 100
     floor.do(cmd.CountInventory({"100": left}), DEE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -153,18 +154,27 @@ def test_a_wrong_payout_is_explained(house: ServerThread) -> None:
     run(learning())
 
 
-def test_a_lesson_can_be_ended_in_the_middle_of_a_round(house: ServerThread) -> None:
-    """A simulated dealer relieves the trainee, who starts the next lesson."""
+async def assigned(table: str, floor: Floor) -> dict[str, str]:
+    """The staff of a table on record."""
+    return dict(floor.ledger.open_table(table).table.posts.here)
+
+
+@pytest.mark.parametrize("acts", [0, 1])
+def test_a_lesson_can_be_ended_in_the_middle_of_a_round(house: ServerThread, acts: int) -> None:
+    """A simulated dealer relieves the trainee, who starts the next lesson; also before the deal."""
 
     async def learning() -> None:
         async with await house.client("tina") as tina:
             begun = {"game": "top_five", "rounds": 1, "irregular": False}
             first = await request_json(tina, "/school/lessons", begun)
-            act = right_act(house, first["table"])
-            await request_json(tina, f"/tables/{first['table']}/school", act)
+            for _ in range(acts):
+                act = right_act(house, first["table"])
+                await request_json(tina, f"/tables/{first['table']}/school", act)
             second = await request_json(tina, "/school/lessons", begun)
             ended = await request_json(tina, f"/school/lessons/{first['id']}")
             assert ("broken off", "running") == (ended["state"], second["state"])
+            posts = house.within(partial(assigned, first["table"]))
+            assert "tina" not in posts
 
     run(learning())
 

@@ -239,9 +239,11 @@ class Shift:
             accounts = ["tray", "cage", *(f"rack:{player}" for player in players)]
             source, target = self.rng.sample(accounts, 2)
             balance = 50_000 if source == "cage" else int(self.table.book.balance(source))
-            if balance < 1:
+            house = self.table.house
+            unit = 1 if house.game.procedure.credits(house) else house.lowest_chip or 1
+            if balance < unit:
                 return
-            amount = self.rng.randint(1, min(balance, 50_000))
+            amount = self.rng.randint(1, min(balance, 50_000) // unit) * unit
             command = cmd.Correct(
                 source=source,
                 target=target,

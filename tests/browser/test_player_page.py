@@ -98,7 +98,9 @@ def press_in_tree(page: Page, start: str, after: str = "- main:") -> None:
     tree = page.locator("main").aria_snapshot()
     names = BUTTON.findall(tree.partition(after)[2])
     name = next(each for each in names if each.startswith(start) and not each.startswith("Fold"))
-    page.get_by_role("button", name=name, exact=True).press("Enter")
+    button = page.get_by_role("button", name=name, exact=True)
+    expect(button).to_be_enabled()  # a decision has to be on the page for a moment
+    button.press("Enter")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -106,7 +106,7 @@ def test_a_server_records_its_self_check(tmp_path: Path) -> None:
 
 
 def test_the_files_of_a_ledger_are_private(tmp_path: Path) -> None:
-    """Whatever the umask, also copies, which have face-down cards; one that exists keeps its mode."""
+    """Whatever the umask, and their copies, too; one that exists keeps its mode."""
     with serving(tmp_path) as world:
         for path in (world.database, Path(f"{world.database}-wal")):
             assert 0o600 == path.stat().st_mode & 0o777

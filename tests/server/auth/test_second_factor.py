@@ -35,7 +35,7 @@ AT = 1_767_614_400_000
 
 @pytest.fixture
 def people(tmp_path: Path) -> Iterator[Accounts]:
-    """People of five roles, under the policy of a live ledger."""
+    """People whose role needs a second factor, and others, with the limits of a live ledger."""
     with open_accounts(tmp_path / "floor.db") as accounts:
         accounts.policy = LIVE
         for name, role in {

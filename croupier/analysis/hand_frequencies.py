@@ -157,6 +157,7 @@ def compared(rank_times: NDArray[np.int64], flush_times: NDArray[np.int64]) -> C
     """Player against dealer by name, with hands weighted by how often they occur."""
     import numpy as np
 
+    from croupier.analysis.kernels.enumerate.showdown_counts import new_room
     from croupier.analysis.kernels.hands import frequencies, isomorphism
     from croupier.analysis.lookup_tables import tables
     from croupier.games import VERSUS
@@ -165,7 +166,7 @@ def compared(rank_times: NDArray[np.int64], flush_times: NDArray[np.int64]) -> C
     tally = np.zeros((3, 10, 10), np.int64)
     frequencies.compare_all(
         isomorphism.multisets(5), rank_times, numbering.flush_masks, numbering.flush_outside,
-        flush_times, tables(), numbering.type_pairs, tally,
+        flush_times, tables(), numbering.type_pairs, tally, new_room(),
     )  # fmt: skip
     return {
         f"{VERSUS[at]}/{CATEGORIES[own]}/{CATEGORIES[dealer]}": int(tally[at, own, dealer])

@@ -78,7 +78,9 @@ def showdowns(
     """
     numbering, ranks = isomorphism.numbering(), tables()
     boards = isomorphism.multisets(5)
-    plain = np.zeros((RANK_BOARDS, len(pay), isomorphism.RANK_PAIRS), np.int64)
+    # Values fit 32 bits (`payoffs.scale_to_int32`); their sums over runouts do not.
+    by_rank = np.zeros((RANK_BOARDS, len(pay), isomorphism.RANK_PAIRS), np.int32)
+    nothing = np.zeros_like(by_rank[0])
     plain_above = np.zeros((RANK_BOARDS, isomorphism.RANK_PAIRS), np.uint8)
     suited_above = np.zeros((isomorphism.FLUSH_BOARDS, isomorphism.HAND_TYPES), np.uint8)
     rank_boards = ranks_of_flush_boards()
@@ -88,7 +90,7 @@ def showdowns(
         closest_parts.append(buffer := closest.closest_buffer(isomorphism.RANK_PAIRS))
         showdown_counts.value_rank_boards(
             first, last, boards, ranks, numbering.type_pairs, numbering.rank_pairs, qualifying,
-            pay, floors, plain, plain_above, buffer,
+            pay, floors, nothing, by_rank, plain_above, buffer, showdown_counts.new_room(),
         )  # fmt: skip
 
     def suited_slice(first: int, last: int, out: NDArray[np.int32]) -> None:
@@ -96,11 +98,12 @@ def showdowns(
         showdown_counts.value_flush_boards(
             first, last, numbering.flush_masks, numbering.flush_outside, ranks,
             numbering.type_pairs, numbering.rank_pairs, rank_boards, qualifying, pay, floors,
-            plain, out, suited_above, buffer,
+            by_rank, out, suited_above, buffer, showdown_counts.new_room(),
         )  # fmt: skip
         on_boards(first, last, out, plain)
 
     parallel.parallel_for(RANK_BOARDS, plain_slice)
+    plain = by_rank.astype(np.int64)
     suited = suit_sums(suited_slice, len(pay), early, runouts.NONE_GONE)
     sums = (Sums(rank_sums(plain, size, runouts.NONE_GONE), suited[size]) for size in early)
     return Showdowns(
@@ -168,10 +171,11 @@ def suit_sums(
     def work(first: int, last: int) -> None:
         with buffers.borrow() as (boards, sums):
             value(first, last, boards)
+            held = np.zeros(5, np.int64)
             for size, out in sums.items():
                 collect[size](
                     first, last, numbering.flush_masks, numbering.flush_outside, numbering.masks,
-                    starts(size), numbering.type_pairs, gone, boards, out,
+                    starts(size), numbering.type_pairs, gone, boards, out, held,
                 )  # fmt: skip
 
     parallel.parallel_for(
@@ -229,6 +233,7 @@ def tally(
         showdown_counts.tally_rank_boards(
             first, last, isomorphism.multisets(5), ranks, numbering.type_pairs, qualifying,
             plain, river_pay, floor, codes.showdowns, codes.folded, part,
+            showdown_counts.new_room(),
         )  # fmt: skip
 
     def suited_slice(first: int, last: int) -> None:
@@ -237,7 +242,7 @@ def tally(
         showdown_counts.tally_flush_boards(
             first, last, numbering.flush_masks, numbering.flush_outside, ranks,
             numbering.type_pairs, qualifying, suited, river_pay, floor, codes.showdowns,
-            codes.folded, part,
+            codes.folded, part, showdown_counts.new_room(),
         )  # fmt: skip
 
     parallel.parallel_for(RANK_BOARDS, plain_slice)

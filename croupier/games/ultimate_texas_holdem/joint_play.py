@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from croupier.analysis import parallel
 from croupier.analysis.kernels.enumerate import flops as deals
 from croupier.analysis.kernels.enumerate import runouts
+from croupier.analysis.kernels.enumerate.showdown_counts import new_room
 from croupier.analysis.kernels.hands import frequencies, isomorphism
 from croupier.analysis.lookup_tables import rank_hands, tables
 from croupier.analysis.solvers import board_enumeration, single_raise
@@ -130,7 +131,7 @@ def sums_by_category(worth: Longs) -> tuple[Longs, Longs]:
         every,
         lambda first, last: frequencies.sum_by_category(
             first, last, isomorphism.multisets(5), numbering.flush_masks, numbering.flush_outside,
-            ranks, numbering.type_pairs, worth, out,
+            ranks, numbering.type_pairs, worth, out, new_room(),
         ),
     )  # fmt: skip
     return out[: board_enumeration.RANK_BOARDS, : isomorphism.RANK_PAIRS], out[

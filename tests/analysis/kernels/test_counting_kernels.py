@@ -53,22 +53,23 @@ def test_value_boards(board: list[int]) -> None:
     """Every hand on a board: all payoff rows, whether it bets, and the closest bet by ranks."""
     suit = naive.flush_suit(board)
     size = isomorphism.RANK_PAIRS if suit < 0 else isomorphism.HAND_TYPES
-    out = np.zeros((1, len(ROWS.pay), size), np.int64 if suit < 0 else np.int32)
+    out = np.zeros((1, len(ROWS.pay), size), np.int32)
     above = np.zeros((1, size), np.uint8)
     near = closest_decisions.closest_buffer(isomorphism.RANK_PAIRS)
     money = (QUALIFYING, ROWS.pay, ROWS.floors(RULES))
     if suit < 0:
         showdown_counts.value_rank_boards(
             0, 1, rank_rows([board]), tables(), NUMBERING.type_pairs, NUMBERING.rank_pairs,
-            *money, out, above, near,
+            *money, np.zeros_like(out[0]), out, above, near, showdown_counts.new_room(),
         )  # fmt: skip
     else:
         # Against a board of the same ranks worth nothing the correction is the whole value.
         masks, outside = flush_rows([board])
-        nothing = np.zeros((7, len(ROWS.pay), isomorphism.RANK_PAIRS), np.int64)
+        nothing = np.zeros((7, len(ROWS.pay), isomorphism.RANK_PAIRS), np.int32)
         showdown_counts.value_flush_boards(
             0, 1, masks, outside, tables(), NUMBERING.type_pairs, NUMBERING.rank_pairs,
             np.zeros(1, np.int64), *money, nothing, out, above, near,
+            showdown_counts.new_room(),
         )  # fmt: skip
     expected, bets = np.zeros_like(out), np.zeros_like(above)
     gaps: dict[int, set[int]] = {}
@@ -115,7 +116,7 @@ def test_tally_boards(boards: list[list[int]]) -> None:
                     expected[action, place] += weights[at, action, kind] * counts
     tally = np.zeros_like(expected)
     rest: Any = (NUMBERING.type_pairs, QUALIFYING, weights, RULES.pay[0], RULES.floor)
-    rest += (codes.showdowns, codes.folded, tally)
+    rest += (codes.showdowns, codes.folded, tally, showdown_counts.new_room())
     if plain:
         showdown_counts.tally_rank_boards(0, len(boards), rank_rows(boards), tables(), *rest)
     else:
@@ -138,7 +139,7 @@ def test_hand_times_and_compare_all() -> None:
     tally = np.zeros((3, 10, 10), np.int64)
     frequencies.compare_all(
         rank_rows(PLAIN), rank_times, masks, outside, flush_times, tables(),
-        NUMBERING.type_pairs, tally,
+        NUMBERING.type_pairs, tally, showdown_counts.new_room(),
     )  # fmt: skip
     times = [np.zeros_like(row) for row in [*rank_times, *flush_times]]
     expected = np.zeros_like(tally)

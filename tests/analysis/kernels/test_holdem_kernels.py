@@ -85,8 +85,9 @@ def sorted_types(board: list[int]) -> tuple[np.ndarray, np.ndarray, int, int]:
     args = (ranks.weights, ranks.row_offsets, ranks.rank_values, ranks.flush_values)
     count = showdown_counts.sort_hands(available, mask, key, *args, codes)
     showdown_counts.count_opponents(
-        codes, count, available, numbering.type_pairs, QUALIFYING, counts
-    )
+        codes, count, available, numbering.type_pairs, QUALIFYING, counts,
+        showdown_counts.new_room()[3],
+    )  # fmt: skip
     return codes, counts, count, suit
 
 

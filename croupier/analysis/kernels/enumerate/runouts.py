@@ -72,14 +72,14 @@ def ranks_held(mask: int, held: Any) -> int:
 @numba.njit(cache=True, nogil=True)
 def collect_flops(
     first: int, last: int, board_masks: Any, board_outside: Any, masks: Any, starts: Any,
-    type_pairs: Any, gone: Any, boards: Any, out: Any,
+    type_pairs: Any, gone: Any, boards: Any, out: Any, held: Any,
 ) -> None:  # fmt: skip
     """Add the corrections of flush boards to every flop from which a runout leads to the board.
 
     `boards[board - first]` are the corrections of one board. `gone` are cards outside the suit
     that cannot be drawn, by rank; boards with a suited card that cannot be drawn have zeros.
+    `held` is a buffer of five ranks.
     """
-    held = np.zeros(5, np.int64)
     for board in range(first, last):
         mask, one, two = board_masks[board], board_outside[board, 0], board_outside[board, 1]
         suited, row = ranks_held(mask, held), boards[board - first]
@@ -114,10 +114,9 @@ def _add_two_outside(out: Any, row: Any, one: int, two: int, type_pairs: Any, go
 @numba.njit(cache=True, nogil=True)
 def collect_turns(
     first: int, last: int, board_masks: Any, board_outside: Any, masks: Any, starts: Any,
-    type_pairs: Any, gone: Any, boards: Any, out: Any,
+    type_pairs: Any, gone: Any, boards: Any, out: Any, held: Any,
 ) -> None:  # fmt: skip
     """`collect_flops` for turns, with one card to come."""
-    held = np.zeros(5, np.int64)
     for board in range(first, last):
         mask, one, two = board_masks[board], board_outside[board, 0], board_outside[board, 1]
         suited, row = ranks_held(mask, held), boards[board - first]

@@ -10,10 +10,15 @@ from typing import Any
 
 import numba
 import numpy as np
+from numpy.typing import NDArray
 
 from croupier.analysis.kernels.enumerate.closest_decisions import keep_closest
 from croupier.analysis.kernels.hands.evaluator import COLUMN_MASK, ROW_SHIFT
 from croupier.analysis.kernels.hands.isomorphism import CARD_TYPES, HAND_TYPES, NO_RANK
+
+Longs = NDArray[np.int64]
+# Cards left by type; sorted hands; opponents of each hand by outcome; hands by a card they hold.
+Room = tuple[Longs, Longs, Longs, Longs]
 
 TYPE_BITS = 9
 TYPE_MASK = (1 << TYPE_BITS) - 1
@@ -27,6 +32,20 @@ OUTCOMES = 6
 # Typed, because Numba compiles a separate version for a literal argument.
 NONE_SUITED: Any = np.int64(0)  # mask of a board without a possible flush
 ALL_QUALIFY: Any = np.int64(0)  # least qualifying value if there is no qualifier
+
+
+def new_room() -> Room:
+    """Buffers of the kernels that go through boards, for one thread.
+
+    Allocated here: every shape of array that a kernel allocates takes a tenth of a second to
+    compile.
+    """
+    return (
+        np.zeros(CARD_TYPES, np.int64),
+        np.zeros(HAND_TYPES, np.int64),
+        np.zeros((HAND_TYPES, OUTCOMES), np.int64),
+        np.zeros((3, CARD_TYPES), np.int64),
+    )
 
 
 @numba.njit(cache=True, nogil=True)
@@ -82,14 +101,17 @@ def sort_hands(
 
 @numba.njit(cache=True, nogil=True)
 def count_opponents(
-    codes: Any, count: int, available: Any, type_pairs: Any, qualifying: int, counts: Any
-) -> None:
-    """For each sorted hand, the 990 opponents by outcome. Naive twin: tests/analysis/kernels."""
-    low_total = 0  # hands that do not qualify, in total and by a card they hold
-    low_with = np.zeros(CARD_TYPES, np.int64)
+    codes: Any, count: int, available: Any, type_pairs: Any, qualifying: int, counts: Any,
+    with_card: Any,
+) -> None:  # fmt: skip
+    """For each sorted hand, the 990 opponents by outcome. Naive twin: tests/analysis/kernels.
+
+    `with_card` is a buffer of hands by a card that they hold.
+    """
+    with_card[:] = 0
+    low_with, below_with, level_with = with_card[0], with_card[1], with_card[2]
+    low_total = 0  # hands that do not qualify
     below_total = 0
-    below_with = np.zeros(CARD_TYPES, np.int64)
-    level_with = np.zeros(CARD_TYPES, np.int64)
     for at in range(count):
         if codes[at] >> TYPE_BITS >= qualifying:
             break
@@ -103,7 +125,7 @@ def count_opponents(
             level_total += add_hand(type_pairs, codes[last] & TYPE_MASK, available, level_with)
             last += 1
         for at in range(first, last):
-            low, high = type_pairs[codes[at] & TYPE_MASK]
+            low, high = type_pairs[codes[at] & TYPE_MASK, 0], type_pairs[codes[at] & TYPE_MASK, 1]
             # The hand itself was subtracted twice among its equals.
             tied = level_total - level_with[low] - level_with[high] + 1
             ahead = below_total - below_with[low] - below_with[high]
@@ -124,7 +146,7 @@ def count_opponents(
                 counts[at, 4] = 0
                 counts[at, 5] = 0
         for at in range(first, last):
-            low, high = type_pairs[codes[at] & TYPE_MASK]
+            low, high = type_pairs[codes[at] & TYPE_MASK, 0], type_pairs[codes[at] & TYPE_MASK, 1]
             below_with[low] += level_with[low]
             level_with[low] = 0
             below_with[high] += level_with[high]
@@ -203,14 +225,12 @@ def value_hands(
 @numba.njit(cache=True, nogil=True)
 def value_rank_boards(
     first: int, last: int, boards: Any, tables: Any, type_pairs: Any, rank_pairs: Any,
-    qualifying: int, pay: Any, floors: Any, out: Any, above: Any, closest: Any,
+    qualifying: int, pay: Any, floors: Any, nothing: Any, out: Any, above: Any, closest: Any,
+    room: Any,
 ) -> None:  # fmt: skip
-    """Values on rank boards: out[board, row, pair of ranks]."""
+    """Values on rank boards: out[board, row, pair of ranks]; `nothing` are zeros [row, pair]."""
     _, row_offsets, rank_values, flush_values, weights = tables
-    available = np.zeros(CARD_TYPES, np.int64)
-    codes = np.zeros(HAND_TYPES, np.int64)
-    counts = np.zeros((HAND_TYPES, OUTCOMES), np.int64)
-    nothing = np.zeros(out.shape[1:], np.int64)
+    available, codes, counts, with_card = room
     for board in range(first, last):
         if boards[board, 0] == boards[board, 4]:
             continue  # five of one rank
@@ -218,7 +238,7 @@ def value_rank_boards(
         count = sort_hands(
             available, NONE_SUITED, key, weights, row_offsets, rank_values, flush_values, codes
         )
-        count_opponents(codes, count, available, type_pairs, qualifying, counts)
+        count_opponents(codes, count, available, type_pairs, qualifying, counts, with_card)
         value_hands(
             codes, count, counts, pay, floors, nothing, out[board], above[board], board,
             rank_pairs, closest,
@@ -229,7 +249,7 @@ def value_rank_boards(
 def value_flush_boards(
     first: int, last: int, masks: Any, outside: Any, tables: Any, type_pairs: Any,
     rank_pairs: Any, rank_boards: Any, qualifying: int, pay: Any, floors: Any, plain: Any,
-    out: Any, above: Any, closest: Any,
+    out: Any, above: Any, closest: Any, room: Any,
 ) -> None:  # fmt: skip
     """Corrections on flush boards: values less those of the rank board with the same ranks.
 
@@ -237,15 +257,13 @@ def value_flush_boards(
     starts at board `first`. In the numbers of situations, flush boards follow rank boards.
     """
     _, row_offsets, rank_values, flush_values, weights = tables
-    available = np.zeros(CARD_TYPES, np.int64)
-    codes = np.zeros(HAND_TYPES, np.int64)
-    counts = np.zeros((HAND_TYPES, OUTCOMES), np.int64)
+    available, codes, counts, with_card = room
     for board in range(first, last):
         key = flush_board_cards(masks[board], outside[board], available, weights)
         count = sort_hands(
             available, masks[board], key, weights, row_offsets, rank_values, flush_values, codes
         )
-        count_opponents(codes, count, available, type_pairs, qualifying, counts)
+        count_opponents(codes, count, available, type_pairs, qualifying, counts, with_card)
         board_out = out[board - first]
         board_out[:] = 0
         value_hands(
@@ -284,13 +302,11 @@ def tally_hands(
 @numba.njit(cache=True, nogil=True)
 def tally_rank_boards(
     first: int, last: int, boards: Any, tables: Any, type_pairs: Any, qualifying: int,
-    weights: Any, river_pay: Any, floor: int, facts: Any, folded: int, tally: Any,
+    weights: Any, river_pay: Any, floor: int, facts: Any, folded: int, tally: Any, room: Any,
 ) -> None:  # fmt: skip
     """`tally_hands` over rank boards."""
     _, row_offsets, rank_values, flush_values, rank_weights = tables
-    available = np.zeros(CARD_TYPES, np.int64)
-    codes = np.zeros(HAND_TYPES, np.int64)
-    counts = np.zeros((HAND_TYPES, OUTCOMES), np.int64)
+    available, codes, counts, with_card = room
     for board in range(first, last):
         if boards[board, 0] == boards[board, 4]:
             continue
@@ -298,7 +314,7 @@ def tally_rank_boards(
         count = sort_hands(
             available, NONE_SUITED, key, rank_weights, row_offsets, rank_values, flush_values, codes
         )
-        count_opponents(codes, count, available, type_pairs, qualifying, counts)
+        count_opponents(codes, count, available, type_pairs, qualifying, counts, with_card)
         tally_hands(codes, count, counts, weights[board], river_pay, floor, facts, folded, tally)
 
 
@@ -306,18 +322,16 @@ def tally_rank_boards(
 def tally_flush_boards(
     first: int, last: int, masks: Any, outside: Any, tables: Any, type_pairs: Any,
     qualifying: int, weights: Any, river_pay: Any, floor: int, facts: Any, folded: int,
-    tally: Any,
+    tally: Any, room: Any,
 ) -> None:  # fmt: skip
     """`tally_hands` over flush boards."""
     _, row_offsets, rank_values, flush_values, rank_weights = tables
-    available = np.zeros(CARD_TYPES, np.int64)
-    codes = np.zeros(HAND_TYPES, np.int64)
-    counts = np.zeros((HAND_TYPES, OUTCOMES), np.int64)
+    available, codes, counts, with_card = room
     for board in range(first, last):
         key = flush_board_cards(masks[board], outside[board], available, rank_weights)
         count = sort_hands(
             available, masks[board], key, rank_weights, row_offsets, rank_values, flush_values,
             codes,
         )  # fmt: skip
-        count_opponents(codes, count, available, type_pairs, qualifying, counts)
+        count_opponents(codes, count, available, type_pairs, qualifying, counts, with_card)
         tally_hands(codes, count, counts, weights[board], river_pay, floor, facts, folded, tally)

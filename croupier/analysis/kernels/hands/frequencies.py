@@ -13,7 +13,6 @@ from croupier.analysis.kernels.enumerate.showdown_counts import (
     CATEGORY_SHIFT,
     NONE_SUITED,
     OPPONENTS,
-    OUTCOMES,
     TYPE_BITS,
     TYPE_MASK,
     add_hand,
@@ -148,16 +147,14 @@ def compare_categories(
 @numba.njit(cache=True, nogil=True)
 def sum_by_category(
     first: int, last: int, rank_boards: Any, flush_masks: Any, flush_outside: Any, tables: Any,
-    type_pairs: Any, worth: Any, out: Any,
+    type_pairs: Any, worth: Any, out: Any, room: Any,
 ) -> None:  # fmt: skip
     """Sums over opponents of worth[versus, player category, dealer category]: out[board, type].
 
     Boards are rank boards, then flush boards. Naive twin: tests/analysis/kernels.
     """
     _, row_offsets, rank_values, flush_values, weights = tables
-    available = np.zeros(CARD_TYPES, np.int64)
-    codes = np.zeros(HAND_TYPES, np.int64)
-    counts = np.zeros((HAND_TYPES, OUTCOMES), np.int64)
+    available, codes, counts, held = room
     totals = np.zeros(CATEGORIES, np.int64)
     with_card = np.zeros((CATEGORIES, CARD_TYPES), np.int64)
     stands = np.zeros((3, CATEGORIES), np.int64)
@@ -173,7 +170,7 @@ def sum_by_category(
         count = sort_hands(
             available, mask, key, weights, row_offsets, rank_values, flush_values, codes
         )
-        count_opponents(codes, count, available, type_pairs, ALL_QUALIFY, counts)
+        count_opponents(codes, count, available, type_pairs, ALL_QUALIFY, counts, held)
         dealers_by_category(codes, count, available, type_pairs, totals, with_card)
         for at in range(count):
             stand_against(codes[at], counts[at], type_pairs, totals, with_card, stands)
@@ -188,13 +185,11 @@ def sum_by_category(
 @numba.njit(cache=True, nogil=True)
 def compare_all(
     rank_boards: Any, rank_times: Any, flush_masks: Any, flush_outside: Any, flush_times: Any,
-    tables: Any, type_pairs: Any, tally: Any,
+    tables: Any, type_pairs: Any, tally: Any, room: Any,
 ) -> None:  # fmt: skip
     """Count every player hand against every dealer hand; times[board, type] are the weights."""
     _, row_offsets, rank_values, flush_values, weights = tables
-    available = np.zeros(CARD_TYPES, np.int64)
-    codes = np.zeros(HAND_TYPES, np.int64)
-    counts = np.zeros((HAND_TYPES, OUTCOMES), np.int64)
+    available, codes, counts, held = room
     times = np.zeros(HAND_TYPES, np.int64)
     for board in range(rank_boards.shape[0] + flush_masks.size):
         flush = board - rank_boards.shape[0]
@@ -211,7 +206,7 @@ def compare_all(
         count = sort_hands(
             available, mask, key, weights, row_offsets, rank_values, flush_values, codes
         )
-        count_opponents(codes, count, available, type_pairs, ALL_QUALIFY, counts)
+        count_opponents(codes, count, available, type_pairs, ALL_QUALIFY, counts, held)
         compare_categories(codes, count, available, type_pairs, counts, times, tally)
 
 

@@ -65,21 +65,25 @@ def multisets(size: int) -> NDArray[np.int64]:
 def numbering() -> Numbering:
     """The tables, built once."""
     masks = np.zeros(8192, np.int64)
-    sets: dict[int, list[int]] = {}
+    sets: dict[int, NDArray[np.int64]] = {}
     for size in range(6):
-        sets[size] = [sum(1 << rank for rank in ranks) for ranks in combinations(range(13), size)]
-        masks[sets[size]] = np.arange(len(sets[size]))
-    ranks = [(low, high) for high in range(13) for low in range(high + 1)]
-    boards = [(mask, low, high) for mask in sets[3] for low, high in ranks]
-    boards += [(mask, rank, NO_RANK) for mask in sets[4] for rank in range(13)]
-    boards += [(mask, NO_RANK, NO_RANK) for mask in sets[5]]
-    table = np.array(boards, np.int64)
+        bits = [sum(1 << rank for rank in ranks) for ranks in combinations(range(13), size)]
+        sets[size] = np.array(bits, np.int64)
+        masks[sets[size]] = np.arange(len(bits))
+    high, low = np.tril_indices(13)
+    none = np.full(13, NO_RANK)
+    outside = {
+        3: np.column_stack([low, high]),
+        4: np.column_stack([np.arange(13), none]),
+        5: np.array([[NO_RANK, NO_RANK]]),
+    }
+    listed = [(sets[size], ranks) for size, ranks in outside.items()]
     types = np.array([(low, high) for high in range(26) for low in range(high + 1)], np.int64)
     both = np.sort(types % 13, axis=1)
     return Numbering(
         masks,
-        np.ascontiguousarray(table[:, 0]),
-        np.ascontiguousarray(table[:, 1:]),
+        np.concatenate([np.repeat(suited, len(ranks)) for suited, ranks in listed]),
+        np.concatenate([np.tile(ranks, (len(suited), 1)) for suited, ranks in listed]),
         types,
         both[:, 1] * (both[:, 1] + 1) // 2 + both[:, 0],
     )

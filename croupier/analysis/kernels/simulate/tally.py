@@ -33,10 +33,10 @@ def tally(
     whenever they hold less than `need`.
     """
     lots, seats, _, size = codes.shape
-    wagers = len(sides)
     nets, totals = np.empty((seats, size), np.int64), np.empty(size, np.int64)
     packed, staked = (pack_values(main), pack_values(sides)), sides[..., STAKED]
     same = bool((staked == staked[:, :1]).all())  # whatever the code, so one sum for all rounds
+    main_staked = np.ascontiguousarray(main[:, STAKED])
     stakes = seats * int(staked[:, 0].sum()) if same else 0
     reached = main[:, COVERED].max() + sides[..., COVERED].max(axis=1).sum() > limit
     marked[:] = False
@@ -44,18 +44,20 @@ def tally(
         totals[:] = stakes
         for seat in range(seats):
             value_seat(
-                codes[lot, seat], *packed, counts[seat], side_counts[seat], nets[seat], marked[lot]
-            )
-            add_column(codes[lot, seat], main, sides[: 0 if same else wagers], STAKED, totals)
+                codes[lot, seat], *packed, main_staked, counts[seat], side_counts[seat],
+                nets[seat], totals, marked[lot],
+            )  # fmt: skip
+            if not same:
+                add_column(codes[lot, seat, 1:], sides, STAKED, totals)
             for other in range(seat + 1):
-                products[seat, other] += np.dot(nets[seat], nets[other])
+                products[seat, other] += dot_product(nets[seat], nets[other])
         add_shifts(
             first + lot * size, nets, totals, buys, stay, need, per_shift, sums, shifts, start,
             banks, left,
         )  # fmt: skip
         for seat in range(seats if reached else 0):
-            totals[:] = 0
-            add_column(codes[lot, seat], main, sides, COVERED, totals)
+            totals[:] = main[:, COVERED].take(codes[lot, seat, 0])
+            add_column(codes[lot, seat, 1:], sides, COVERED, totals)
             marked[lot] |= totals > limit
 
 
@@ -67,11 +69,19 @@ def pack_values(values: Any) -> Any:
     return np.ascontiguousarray((values[..., NET] << MARK_BITS) + (values[..., MARKED] != 0))
 
 
-def add_column(codes: Any, main: Any, sides: Any, column: int, total: Any) -> None:
-    """Add one column of the values of a seat's codes, by round."""
-    total += main[:, column].take(codes[0])
-    for values, row_codes in zip(sides, codes[1:], strict=False):
+def add_column(codes: Any, sides: Any, column: int, total: Any) -> None:
+    """Add one column of the values of a seat's side wagers, by round."""
+    for values, row_codes in zip(sides, codes, strict=True):
         total += values[:, column].take(row_codes)
+
+
+@numba.njit(cache=True, nogil=True)
+def dot_product(one: Any, two: Any) -> Any:
+    """The sum of products of two seats' nets."""
+    total = 0
+    for row in range(one.size):
+        total += one[row] * two[row]
+    return total
 
 
 @numba.njit(cache=True, nogil=True)
@@ -87,8 +97,10 @@ def add_shifts(
         begins = first + row == shift * per_shift
         end = min(size, (shift + 1) * per_shift - first)
         at = shift - start
+        handle = 0
         for place in range(row, end):
-            shifts[at, HANDLE] += staked[place]
+            handle += staked[place]
+        shifts[at, HANDLE] += handle
         for seat in range(seats):
             if begins:
                 left[seat] = 0
@@ -104,13 +116,15 @@ def add_shifts(
 
 @numba.njit(cache=True, nogil=True)
 def value_seat(
-    codes: Any, main: Any, sides: Any, counts: Any, side_counts: Any, nets: Any, marked: Any
-) -> None:
-    """Count the codes of a seat, and add up their packed values by round."""
+    codes: Any, main: Any, sides: Any, staked: Any, counts: Any, side_counts: Any, nets: Any,
+    totals: Any, marked: Any,
+) -> None:  # fmt: skip
+    """Count the codes of a seat, and add up their packed values and main stakes by round."""
     row_codes = codes[0]
     for row in range(nets.size):
         counts[row_codes[row]] += 1
         nets[row] = main[row_codes[row]]
+        totals[row] += staked[row_codes[row]]
     for wager in range(sides.shape[0]):
         row_codes, side, times = codes[wager + 1], sides[wager], side_counts[wager]
         for row in range(nets.size):

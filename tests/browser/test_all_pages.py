@@ -177,7 +177,7 @@ def test_disabled_gaming_is_on_every_screen(house: ServerThread, browser: Browse
         page = open_context(browser).new_page()
         page.goto(f"{house.address}/sign-in")
         page.get_by_role("button", name=name).click()
-        page.wait_for_url("**/lobby")
+        page.wait_for_url(lambda url: "/sign-in" not in url)
         page.goto(house.address + path)
         expect(page.get_by_text(text).first).to_be_visible()
         expect(page.locator("footer.software")).to_contain_text(f"Croupier {__version__}")

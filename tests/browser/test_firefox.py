@@ -28,7 +28,7 @@ def sign_in(page: FirefoxPage, world: ServerThread, name: str) -> None:
           form.requestSubmit();
         }})()"""
     )
-    page.wait_for("location.pathname === '/lobby' && document.querySelector('main a')")
+    page.wait_for("location.pathname !== '/sign-in' && document.querySelector('.account')")
 
 
 def test_round_in_firefox(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_round_in_firefox(tmp_path: Path) -> None:
         page.evaluate("document.querySelector('.seat button:enabled').click()")
         page.wait_for("document.querySelector('.prompt')?.innerText.includes('Place your bets')")
         page.press("d")
-        page.wait_for("document.querySelector('.prompt').innerText.includes('our decision')")
+        page.wait_for("document.querySelector('.actions [data-word=\"4x\"]:enabled')")
         page.press("4")
         page.wait_for("document.querySelector('.headline')?.innerText.includes('Round 1')")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -95,7 +95,7 @@ BUTTON = re.compile(r"""- '?button "([^"]+)"'?(?! \[disabled\])(?::|$)""", re.M)
 
 def press_in_tree(page: Page, start: str, after: str = 'region "Your turn"') -> None:
     """Press the first button after a place in the tree whose name starts so."""
-    for _ in range(100):  # a decision can be made after the time to read it
+    for _ in range(400):  # a decision can be made after the time to read it
         section = page.locator("main").aria_snapshot().partition(after)[2].partition("- region")[0]
         names = [name for name in BUTTON.findall(section) if not name.startswith("Fold")]
         if name := next((name for name in names if name.startswith(start)), ""):

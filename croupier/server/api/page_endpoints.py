@@ -30,7 +30,6 @@ from croupier.server.auth.person import Person, is_private
 from croupier.server.floor import menu_order
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import NotSignedIn, SessionIsLocked, encode, http_status
-from croupier.server.http.request import client_address
 from croupier.server.http.static_files import find_static_file, static_path
 from croupier.server.oversight.day_endpoints import may_read_days
 from croupier.server.oversight.surveillance_endpoints import watched_tables

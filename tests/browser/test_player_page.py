@@ -135,6 +135,7 @@ def test_round_from_the_accessibility_tree(
     log = page.get_by_role("log").inner_text()
     assert all(card.lower() in log for card in own_cards)
     press_in_tree(page, "Leave table", after="Your chips")
+    expect(page.get_by_text("Choose a seat")).to_be_visible()
     assert [] == player.page_errors
 
 

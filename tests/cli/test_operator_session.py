@@ -183,7 +183,7 @@ def test_no_two_clauses_differ_only_in_case(game: Game) -> None:
 
 
 def test_version(tmp_path: Path) -> None:
-    """`croupier --version`."""
-    from croupier import __version__
+    """`croupier --version`: the version, and the commit if it is known."""
+    from croupier.software_identity import version_text
 
-    assert f"croupier {__version__}\n" == croupier(tmp_path, "--version").stdout
+    assert f"croupier {version_text()}\n" == croupier(tmp_path, "--version").stdout

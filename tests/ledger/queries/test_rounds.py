@@ -14,7 +14,7 @@ import pytest
 from croupier.cards import names
 from croupier.documents.formatting import json_values
 from croupier.documents.reports import hand_history
-from croupier.errors import BadInput, Refusal
+from croupier.errors import BadInput
 from croupier.ledger import Ledger, NotFound
 from croupier.ledger.backup_and_export import write_round_proof
 from croupier.ledger.queries.periods import period_between
@@ -319,8 +319,8 @@ def test_refused_attempts_are_listed(lite: Ledger) -> None:
 def test_refused_commands_of_a_round_in_progress_name_no_cards(lite: Ledger) -> None:
     """Only their kind is shown until the round is over; those of earlier rounds are shown."""
 
-    def attempt(card: str) -> None:
-        with pytest.raises(Refusal):
+    def attempt(card: str, clause: str = "10.A.2.a") -> None:
+        with refuses(clause):
             table.do(cmd.ReadCards(1, (card,)), ANN, AT)
         lite.open_table(card, example_house(), by=SYSTEM)  # recorded after the refusal
 
@@ -336,7 +336,7 @@ def test_refused_commands_of_a_round_in_progress_name_no_cards(lite: Ledger) -> 
     assert [["2c"], ["3c"]] == [list(cards) for cards in shown()]  # type: ignore[call-overload]
     random_round(table, random.Random(1), stop_after=5)
     assert table.table.open_round is not None
-    attempt("4c")
+    attempt("4c", "10.B.3")
     assert [True, False, False] == [cards is not None for cards in shown()]
     text = hand_history.attempts_text(list(find_refusals(lite)))
     assert "2c" in text and not {"3c", "4c"} & {*re.findall(r"\dc", text)}

@@ -9,6 +9,7 @@ a git checkout.
 from __future__ import annotations
 
 import base64
+import csv
 import os
 import subprocess
 from collections.abc import Iterator
@@ -108,12 +109,15 @@ def _differences(manifest: dict[str, str], present: dict[str, str]) -> Iterator[
 
 
 def _manifest(installed: Distribution) -> Iterator[tuple[str, str]]:
-    """The files of the package and their hashes, as the wheel lists them."""
-    for file in installed.files or ():
-        inside = file.parts[:1] == (PACKAGE,) and not {*file.parts} & {*GENERATED}
-        if inside and file.hash is not None and file.hash.mode == "sha256":
-            value = base64.urlsafe_b64decode(file.hash.value + "==").hex()
-            yield str(PurePosixPath(*file.parts)), value
+    """The files of the package and their hashes, as the wheel lists them.
+
+    `Distribution.files` would leave out those that are missing, since Python 3.12.
+    """
+    for name, hashed, _ in csv.reader((installed.read_text("RECORD") or "").splitlines()):
+        parts = PurePosixPath(name).parts
+        kind, _, value = hashed.partition("=")
+        if parts[0] == PACKAGE and not {*parts} & {*GENERATED} and kind == "sha256":
+            yield name, base64.urlsafe_b64decode(value + "==").hex()
 
 
 def _hashes(root: Path) -> Iterator[tuple[str, str]]:

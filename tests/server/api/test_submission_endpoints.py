@@ -247,6 +247,8 @@ def test_reports_cover_a_period(house: ServerThread) -> None:
     """Figures of all tables and of one, by gaming day or times; wrong queries are refused."""
 
     async def flow() -> None:
+        async with await house.client("bob") as bob:
+            await play(bob, "T", 4)
         async with await house.client("olga") as olga, await house.client("dana") as dana:
             today = (await request_json(olga, "/table-figures"))["tables"]
             played = next(each for each in today if each["table"] == "T")

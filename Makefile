@@ -37,10 +37,9 @@ test-lowest: $(VENV)/.lowest
 	  -m 'not (slow or browser or compiled or crash or fuzz)' tests/server tests/ledger tests/cli
 
 # Another Python, in an environment of its own: the commands of README and docs as a script, the
-# documents, the docstrings and the fast tests: make test-python PYTHON=python3.13 VENV=.venv/3.13
+# docstrings and the documents: make test-python PYTHON=python3.13 VENV=.venv/3.13
 test-python: $(VENV)/.test
 	@$(BIN)/pytest -n auto --dist loadgroup -m 'not (slow or browser)' tests/test_docs.py tests/test_docstrings.py tests/documents
-	@$(MAKE) test-fast TESTS='--deselect tests/test_docs.py --deselect tests/test_docstrings.py --deselect tests/documents'
 
 # The long runs: whole shifts, millions of rounds, every scenario against its twin.
 test-slow: $(VENV)/.test
